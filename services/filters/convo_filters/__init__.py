@@ -1,0 +1,1 @@
+"""convo_filters."""
