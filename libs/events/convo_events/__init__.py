@@ -1,1 +1,1 @@
-"""convo_events."""
+"""Facts, and the log and store they live in: what every room of convo may import."""

@@ -1,0 +1,288 @@
+"""The shapes of catalog objects: what a person writes, and what a run freezes.
+
+Every object is versioned by the catalog; here is only what one version says. Unknown keys are refused, so that a
+misspelt one never silently does nothing.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from convo_events.prices import Prices
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+"""Lower-case letters, digits, dots, dashes and underscores; at most 100."""
+Text = Annotated[str, Field(min_length=1, max_length=50_000)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(gt=0, le=1_000_000)]
+Mode = Literal["scripted", "dialogue"]
+
+
+class CatalogObject(BaseModel):
+    """What all catalog objects are: frozen and strict."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Example(CatalogObject):
+    """A conversation shown to the model; a copy of it is rejected by ``example_copy``."""
+
+    name: Name
+    """Name that a reject can point to."""
+    turns: tuple[Text, ...] = Field(min_length=1, max_length=200)
+    """User first, then alternating."""
+
+
+class PromptSet(CatalogObject):
+    """Named segments (sandboxed Jinja templates) for the roles of a mode.
+
+    Variables: ``persona`` (name, summary, traits, language), ``voice`` (name, style), one for each pool by its name
+    (dashes become underscores), ``turns`` (planned number), ``turn`` (number of the turn being written, from 1),
+    ``language``, and ``examples``.
+    """
+
+    name: Name
+    description: str = ""
+    modes: tuple[Mode, ...] = Field(min_length=1)
+    """Modes it has the segments for: ``scripted`` needs ``script``, ``dialogue`` needs ``user`` and ``assistant``."""
+    segments: dict[Literal["user", "assistant", "script", "opening", "judge"], Text]
+    """``opening`` asks the user side for the first message; without it ``user`` is used for every turn."""
+    examples: tuple[Example, ...] = ()
+
+    @model_validator(mode="after")
+    def _segments_fit_modes(self) -> "PromptSet":
+        needed = {"scripted": {"script"}, "dialogue": {"user", "assistant"}}
+        missing = sorted(
+            {need for mode in self.modes for need in needed[mode]} - set(self.segments)
+        )
+        if missing:
+            raise ValueError(
+                f"segments missing for modes {', '.join(self.modes)}: {', '.join(missing)}"
+            )
+        return self
+
+
+class Persona(CatalogObject):
+    """Who the user side is."""
+
+    name: Name
+    summary: Annotated[str, Field(min_length=1, max_length=2_000)]
+    """One to three sentences that a prompt can carry."""
+    traits: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = ()
+    """Short facts: occupation, habits, what they know and do not know."""
+    language: str = "en"
+    """BCP 47 code of the language they write in."""
+
+
+class Voice(CatalogObject):
+    """How someone writes."""
+
+    name: Name
+    style: Annotated[str, Field(min_length=1, max_length=2_000)]
+    """Instructions about form: length, punctuation, case, habits."""
+
+
+class Pool(CatalogObject):
+    """A named list of values that templates draw from; the pool's name is the variable (dashes become underscores)."""
+
+    name: Name
+    values: tuple[Text, ...] = Field(min_length=1, max_length=100_000)
+
+
+class FilterList(CatalogObject):
+    """Phrases or patterns that a rule looks for."""
+
+    name: Name
+    description: str = ""
+    phrases: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = ()
+    """Found whole-word, without regard to case."""
+    patterns: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = ()
+    """Regular expressions (Python ``re``), without regard to case."""
+    speaker: Literal["user", "assistant", "any"] = "assistant"
+    """Whose turns are searched."""
+
+
+class Model(CatalogObject):
+    """One model of a backend."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    prices: Prices | None = None
+    """None: the price is unknown, which is not free."""
+    max_concurrency: Annotated[int, Field(ge=1, le=10_000)] = 32
+    """Most calls in flight at once, over all replicas."""
+    context_tokens: Annotated[int, Field(ge=256)] = 128_000
+    """Longest prompt plus answer."""
+
+
+class Backend(CatalogObject):
+    """An OpenAI-compatible API. The key is a reference and never a value."""
+
+    name: Name
+    base_url: Annotated[str, Field(pattern=r"^https?://[^@\s]+$", max_length=2_000)]
+    """Without user info. ``${NAME}`` is read from the service's environment at the call."""
+    key_env: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,99}$")] | None = None
+    """Environment variable that holds the key; None where none is needed."""
+    models: tuple[Model, ...] = Field(min_length=1)
+    timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120
+    """Deadline of one call, from sending to the last byte."""
+    stream: bool = False
+    """Ask for streamed answers."""
+    structured: Literal["json_schema", "json_object", "none"] = "json_schema"
+    """What the API understands when an answer has to be JSON."""
+    token_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """How the API calls the limit of the answer."""
+
+    def model_named(self, name: str) -> Model | None:
+        """The model of that name, or None."""
+        return next((model for model in self.models if model.name == name), None)
+
+
+class Weighted(CatalogObject):
+    """One entry of a mix."""
+
+    name: Name
+    weight: Weight = 1
+
+
+class LengthShare(CatalogObject):
+    """A share of the conversations, with its range of turns."""
+
+    turns: tuple[Annotated[int, Field(ge=1, le=400)], Annotated[int, Field(ge=1, le=400)]]
+    """Fewest and most turns, both counted over user and assistant."""
+    share: Weight
+    """Relative weight; shares need not add up to 1."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "LengthShare":
+        if self.turns[0] > self.turns[1]:
+            raise ValueError(
+                f"turns [{self.turns[0]}, {self.turns[1]}]: the first must not exceed the second"
+            )
+        return self
+
+
+class RoleModel(CatalogObject):
+    """Which model plays a role, and how it samples."""
+
+    backend: Name
+    model: str
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=200_000)] = 512
+    """Longest answer. Also the bound of what a call can cost."""
+    send_seed: bool = True
+    """Send the plan's seed with the call."""
+    accept_finish: tuple[Literal["stop", "length"], ...] = ("stop",)
+    """Finish reasons whose text is kept. ``length`` outside of it goes to the rule ``truncated``."""
+
+
+class Roles(CatalogObject):
+    """A model for each role. ``scripted`` uses ``assistant`` for the script."""
+
+    assistant: RoleModel
+    user: RoleModel | None = None
+    """Needed by ``dialogue``."""
+    judge: RoleModel | None = None
+    """None: there is no layer 3."""
+
+
+class RuleSetting(CatalogObject):
+    """A rule of layer 1, switched or tuned."""
+
+    enabled: bool = True
+    parameters: dict[str, bool | int | float | str | tuple[str, ...]] = {}
+    """What the rule itself announces."""
+
+
+class Diversity(CatalogObject):
+    """Layer 2."""
+
+    near_duplicate: Annotated[float, Field(gt=0.3, le=1)] | None = 0.7
+    """Jaccard similarity of masked word 3-grams above which a conversation is too near; None switches it off."""
+    example_copy: Annotated[float, Field(gt=0, le=1)] | None = 0.5
+    """Share of an example's 3-grams found in a conversation above which it is a copy; None switches it off."""
+    distinct3_floor: Annotated[float, Field(ge=0, le=1)] | None = None
+    """Distinct-3 over the last 100 accepted under this is shown as too low."""
+
+
+class JudgedCriterion(CatalogObject):
+    """One question to the judge."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,49}$")]
+    question: Annotated[str, Field(min_length=1, max_length=2_000)]
+    weight: Weight = 1
+
+
+class Judging(CatalogObject):
+    """Layer 3: the rubric and its threshold. The score is the weighted mean over the criteria."""
+
+    criteria: tuple[JudgedCriterion, ...] = Field(min_length=1, max_length=20)
+    scale: tuple[int, int] = (1, 5)
+    """Lowest and highest score."""
+    threshold: float
+    """A score under it rejects."""
+    retries: Annotated[int, Field(ge=0, le=5)] = 1
+    """New tries after an answer that did not parse."""
+
+    @model_validator(mode="after")
+    def _threshold_on_scale(self) -> "Judging":
+        low, high = self.scale
+        if low >= high:
+            raise ValueError(f"scale [{low}, {high}]: the first must be under the second")
+        if not low <= self.threshold <= high:
+            raise ValueError(f"threshold {self.threshold} is not on the scale {low} to {high}")
+        names = [criterion.name for criterion in self.criteria]
+        if len(set(names)) != len(names):
+            raise ValueError("criteria: two have the same name")
+        return self
+
+
+class RunConfig(CatalogObject):
+    """Everything a run needs to know, by name."""
+
+    name: Name
+    description: str = ""
+    mode: Mode
+    target_count: Annotated[int, Field(ge=1, le=10_000_000)]
+    """Conversations to make, whatever becomes of them."""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    threads: Annotated[int, Field(ge=1, le=1_000_000)] = 16
+    """Lanes the target is shared out over."""
+    language: str = "en"
+    """BCP 47 code of the language the conversations should be in."""
+    prompt_set: Name
+    personas: tuple[Weighted, ...] = Field(min_length=1)
+    voices: tuple[Weighted, ...] = Field(min_length=1)
+    pools: tuple[Name, ...] = ()
+    filter_lists: tuple[Name, ...] = ()
+    length_mix: tuple[LengthShare, ...] = Field(min_length=1)
+    roles: Roles
+    rules: dict[str, RuleSetting] = {}
+    """By reason; a rule that is not named runs with its own defaults."""
+    diversity: Diversity = Diversity()
+    judge: Judging | None = None
+    retries: Annotated[int, Field(ge=0, le=20)] = 3
+    """New tries of a step after an error that may pass. Waiting for a rate limit is not counted."""
+    spend_cap_usd: Annotated[float, Field(gt=0)] | None = None
+    confirm_above_usd: Annotated[float, Field(ge=0)] | None = None
+    """A start whose estimate is strictly above asks for confirmation."""
+
+    @model_validator(mode="after")
+    def _roles_fit_mode(self) -> "RunConfig":
+        if self.mode == "dialogue" and self.roles.user is None:
+            raise ValueError("roles.user is missing: mode dialogue needs a model for the user side")
+        if (self.judge is None) != (self.roles.judge is None):
+            raise ValueError("judge and roles.judge go together: name both or neither")
+        return self
+
+
+KINDS: dict[str, type[CatalogObject]] = {
+    "prompt-sets": PromptSet,
+    "personas": Persona,
+    "voices": Voice,
+    "pools": Pool,
+    "filter-lists": FilterList,
+    "backends": Backend,
+    "run-configs": RunConfig,
+}
+"""Kind, as it stands in the API's paths, to its shape."""

@@ -1,0 +1,101 @@
+"""Bytes to events and back: the closed union of everything that can be in the log."""
+
+from typing import Annotated, Any
+
+import orjson
+from pydantic import Field, TypeAdapter, ValidationError
+
+from convo_events.envelope import Envelope
+from convo_events.outcomes import (
+    CallAborted,
+    CallLost,
+    Filtered,
+    Generated,
+    Judged,
+    StepBlocked,
+    StepDeferred,
+    StepFailed,
+)
+from convo_events.runs import (
+    RunCancelled,
+    RunCancelRequested,
+    RunCompleted,
+    RunFailed,
+    RunKicked,
+    RunPaused,
+    RunPlanned,
+    RunResumed,
+    RunStarted,
+)
+from convo_events.steps import (
+    ConversationAccepted,
+    ConversationFailed,
+    ConversationRejected,
+    LeaderElected,
+    StepRequested,
+)
+from convo_events.upcast import upcast
+
+Event = (
+    RunPlanned
+    | RunStarted
+    | RunPaused
+    | RunResumed
+    | RunKicked
+    | RunCancelRequested
+    | RunCancelled
+    | RunCompleted
+    | RunFailed
+    | LeaderElected
+    | StepRequested
+    | Generated
+    | Filtered
+    | Judged
+    | StepFailed
+    | StepDeferred
+    | StepBlocked
+    | CallLost
+    | CallAborted
+    | ConversationAccepted
+    | ConversationRejected
+    | ConversationFailed
+)
+"""Every event there is. A new one is added here, and gets a golden file."""
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
+KNOWN_TYPES: frozenset[str] = frozenset(
+    str(member.model_fields["type"].default) for member in Event.__args__
+)
+
+
+class Undecodable(Exception):
+    """Bytes that are not an event of convo: the message says why."""
+
+
+class UnknownType(Undecodable):
+    """A well-formed event of a type that this version does not know."""
+
+
+def encode(envelope: Envelope, event: Event) -> bytes:
+    """The envelope with the event inside, as UTF-8 JSON without lone surrogates."""
+    return orjson.dumps(envelope.header() | {"event": event.model_dump(mode="json")})
+
+
+def decode(raw: bytes) -> tuple[Envelope, Event]:
+    """The envelope and its event, brought to the newest version.
+
+    Raises:
+        UnknownType: for a type that this version does not know.
+        Undecodable: for anything else that is not an event.
+    """
+    try:
+        parsed: Any = orjson.loads(raw)
+        body = upcast(parsed["event"])
+        if body["type"] not in KNOWN_TYPES:
+            raise UnknownType(f"unknown event type {body['type']!r}")
+        return Envelope.from_header(parsed), _EVENT.validate_python(body)
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise Undecodable(f"not an event: {error!r}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise Undecodable(f"bad event field {first['loc']}: {first['msg']}") from error

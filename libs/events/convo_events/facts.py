@@ -1,0 +1,21 @@
+"""The shape every recorded fact has: frozen, strict about names, and documented field by field."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Micro = int
+"""Millionths of a US dollar. Unknown is None, never 0."""
+
+Utc = datetime
+"""A moment with its offset; always written in UTC."""
+
+Count = Annotated[int, Field(ge=0)]
+"""A whole number, from 0."""
+
+
+class Fact(BaseModel):
+    """A value that never changes once made; readers ignore fields they do not know."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)

@@ -1,0 +1,128 @@
+"""What steps came back with, and facts about calls that have no outcome."""
+
+from typing import Literal
+
+from convo_events.conversations import Hit, Turn
+from convo_events.facts import Count, Fact, Utc
+from convo_events.steps import ThreadFact
+from convo_events.usage import Call
+
+
+class StepFact(ThreadFact):
+    """What all outcomes carry."""
+
+    step: Count
+    """Number of the step inside the thread."""
+
+
+class Generated(StepFact):
+    """A model wrote one turn, or in mode ``scripted`` all of them."""
+
+    type: Literal["step.generated"] = "step.generated"
+    turns: tuple[Turn, ...]
+    """New turns, oldest first."""
+    first_turn: Count
+    """Number of the first new turn, from 0."""
+    finish: str
+    """``stop``, ``length`` or ``content_filter``."""
+    call: Call
+    """The attempt that was paid for."""
+
+
+class Filtered(StepFact):
+    """The filters looked at a whole conversation."""
+
+    type: Literal["step.filtered"] = "step.filtered"
+    hits: tuple[Hit, ...]
+    """Everything found, in precedence order; empty for a clean pass."""
+    signature: str
+    """MinHash band hashes for the near-duplicate index: base 64 of big-endian 32-bit numbers; empty: layer 2 is off."""
+    words: Count
+    """Words in all turns."""
+
+
+class CriterionScore(Fact):
+    """What the judge said of one criterion."""
+
+    name: str
+    """Name of the criterion."""
+    score: float
+    """On the rubric's own scale."""
+    why: str = ""
+    """The judge's reason, as data; at most 1,000 characters."""
+
+
+class Judged(StepFact):
+    """The judge scored the conversation."""
+
+    type: Literal["step.judged"] = "step.judged"
+    score: float
+    """Weighted mean over the criteria, on the rubric's scale."""
+    scale_min: float
+    """Lowest possible score."""
+    scale_max: float
+    """Highest possible score."""
+    threshold: float
+    """A score under it rejects."""
+    criteria: tuple[CriterionScore, ...]
+    """Every criterion of the rubric, in its order."""
+    call: Call
+    """The attempt that was paid for."""
+
+
+class StepFailed(StepFact):
+    """A step came back with nothing usable. The scheduler decides whether it is tried again."""
+
+    type: Literal["step.failed"] = "step.failed"
+    reason: str
+    """One of the layer 0 reasons."""
+    detail: str
+    """What went wrong, for people."""
+    retryable: bool
+    """True where a new try may end otherwise, such as an answer that did not parse."""
+    call: Call | None = None
+    """The attempt, where one was made."""
+
+
+class StepDeferred(StepFact):
+    """The backend asked to wait or was away; the same step is due again later."""
+
+    type: Literal["step.deferred"] = "step.deferred"
+    not_before: Utc
+    """When it is due again."""
+    reason: str
+    """``rate_limited``, ``overloaded``, ``timeout``, ``unreachable``, ``malformed``."""
+    detail: str = ""
+    """For people."""
+    counts: bool
+    """False where waiting is not a failure (a rate limit); true where it uses up a retry."""
+    call: Call | None = None
+    """The attempt, where one was made."""
+
+
+class StepBlocked(StepFact):
+    """The step cannot be done until a person acts; the run pauses with the reason and loses nothing."""
+
+    type: Literal["step.blocked"] = "step.blocked"
+    reason: Literal["backend_auth", "backend_quota", "spend_cap"]
+    """Why."""
+    detail: str
+    """What to do, for people."""
+    call: Call | None = None
+    """The attempt, where one was made."""
+
+
+class CallLost(StepFact):
+    """A call was in flight when its worker died; nobody knows whether it was billed."""
+
+    type: Literal["call.lost"] = "call.lost"
+    call: Call
+    """Booked at its worst case, basis ``worst_case`` (or ``unpriced``)."""
+
+
+class CallAborted(StepFact):
+    """A call was cut by cancel; what it cost is not known exactly."""
+
+    type: Literal["call.aborted"] = "call.aborted"
+    call: Call
+    """Booked at its worst case unless usage is known."""

@@ -1,0 +1,125 @@
+"""What a model costs: per million tokens, with bands above a prompt size, per request, and off-peak windows."""
+
+from datetime import datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from convo_events.usage import Usage
+
+Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12)]
+_PER_MILLION = Decimal(1_000_000)
+
+
+class _Priced(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Rates(_Priced):
+    """US dollars per million tokens, and per request."""
+
+    input: Usd
+    """Prompt tokens that are not read from the cache."""
+    output: Usd
+    """Answer tokens, reasoning included."""
+    cached_input: Usd | None = None
+    """Prompt tokens read from the cache; None: as ``input``."""
+    per_request: Usd = Decimal(0)
+    """US dollars for each call."""
+
+
+class Band(_Priced):
+    """Rates for calls whose whole prompt is larger than ``above_input_tokens``."""
+
+    above_input_tokens: Annotated[int, Field(ge=1)]
+    rates: Rates
+
+
+class OffPeak(_Priced):
+    """Rates inside a daily window; start is inside, end is outside, and it may wrap midnight."""
+
+    start: time
+    end: time
+    """Equal to ``start``: the whole day."""
+    weekdays: tuple[Annotated[int, Field(ge=0, le=6)], ...] = (0, 1, 2, 3, 4, 5, 6)
+    """Days on which the window starts; Monday is 0."""
+    zone: str = "UTC"
+    """IANA time zone."""
+    rates: Rates
+
+    @field_validator("zone")
+    @classmethod
+    def _zone_is_known(cls, zone: str) -> str:
+        try:
+            ZoneInfo(zone)
+        except (KeyError, ValueError, OSError) as error:
+            raise ValueError(f"{zone!r} is no IANA time zone") from error
+        return zone
+
+    def contains(self, at: datetime) -> bool:
+        """Whether the window is open at that moment."""
+        local = at.astimezone(ZoneInfo(self.zone))
+        clock = local.time().replace(tzinfo=None)
+        today, yesterday = local.weekday(), (local - timedelta(days=1)).weekday()
+        if self.start < self.end:
+            return today in self.weekdays and self.start <= clock < self.end
+        started_today = today in self.weekdays and clock >= self.start
+        return started_today or (yesterday in self.weekdays and clock < self.end)
+
+
+class Prices(_Priced):
+    """The price table of one model, as it is frozen with a run."""
+
+    rates: Rates
+    bands: tuple[Band, ...] = ()
+    off_peak: tuple[OffPeak, ...] = ()
+    """The first open window counts, and goes before bands."""
+    source: str = ""
+    """Where the prices come from, with the date."""
+
+    def at(self, moment: datetime, input_tokens: int) -> Rates:
+        """The rates of a call at that moment with a prompt of that many tokens."""
+        for window in self.off_peak:
+            if window.contains(moment):
+                return window.rates
+        fitting = [band for band in self.bands if input_tokens > band.above_input_tokens]
+        return (
+            max(fitting, key=lambda band: band.above_input_tokens).rates if fitting else self.rates
+        )
+
+
+def cost_micro(prices: Prices | None, usage: Usage, moment: datetime) -> int | None:
+    """Micro-dollars of a call, rounded half up; None where the model has no price.
+
+    Cached tokens are part of the input and reasoning tokens part of the output: neither is added on top.
+    """
+    if prices is None:
+        return None
+    rates = prices.at(moment, usage.input_tokens)
+    cached = min(usage.cached_tokens, usage.input_tokens)
+    cached_rate = rates.input if rates.cached_input is None else rates.cached_input
+    usd = (
+        (usage.input_tokens - cached) * rates.input
+        + cached * cached_rate
+        + usage.output_tokens * rates.output
+    ) / _PER_MILLION + rates.per_request
+    return int((usd * _PER_MILLION).to_integral_value(ROUND_HALF_UP))
+
+
+def worst_case_micro(
+    prices: Prices | None, prompt_characters: int, max_tokens: int, moment: datetime
+) -> int | None:
+    """The most a call can cost; None where the model has no price.
+
+    A token holds at least one byte of UTF-8, so four tokens a character bound any prompt; the dearest rates that may
+    apply are taken, because the call may end in another window than it began in.
+    """
+    if prices is None:
+        return None
+    usage = Usage(input_tokens=prompt_characters * 4 + 64, output_tokens=max_tokens)
+    tables = [prices.rates, *(band.rates for band in prices.bands)]
+    tables += [window.rates for window in prices.off_peak]
+    costs = [cost_micro(Prices(rates=rates), usage, moment) for rates in tables]
+    return max(cost for cost in costs if cost is not None)

@@ -1,0 +1,84 @@
+"""What a run froze at its start: everything by value, content-hashed. No later edit reaches it."""
+
+import hashlib
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field
+
+from convo_events.catalog import (
+    Backend,
+    FilterList,
+    Persona,
+    Pool,
+    PromptSet,
+    RoleModel,
+    RunConfig,
+    Voice,
+)
+from convo_events.usage import CallRole
+
+
+class Snapshot(BaseModel):
+    """The frozen inputs of one run. Two runs with equal inputs have the same hash."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    config: RunConfig
+    """The config, with this run's target count and seed put in."""
+    config_version: int
+    """Version of the config that was frozen."""
+    versions: dict[str, int] = {}
+    """``kind/name`` to the version that was frozen."""
+    prompt_set: PromptSet
+    personas: tuple[Persona, ...] = Field(min_length=1)
+    """In the order of the config."""
+    voices: tuple[Voice, ...] = Field(min_length=1)
+    pools: tuple[Pool, ...] = ()
+    filter_lists: tuple[FilterList, ...] = ()
+    backends: tuple[Backend, ...] = Field(min_length=1)
+
+    def body(self) -> bytes:
+        """Canonical JSON: sorted keys, no spaces."""
+        return orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+
+    def hash(self) -> str:
+        """SHA-256 of the canonical JSON, in hexadecimal."""
+        return hashlib.sha256(self.body()).hexdigest()
+
+    @property
+    def lanes(self) -> int:
+        """Threads that really have something to do."""
+        return min(self.config.threads, self.config.target_count)
+
+    def quota(self, thread: int) -> int:
+        """How many conversations a thread (from 0) makes; the lanes' quotas add up to the target."""
+        return len(range(thread, self.config.target_count, self.lanes))
+
+    def role(self, role: CallRole) -> RoleModel:
+        """The model that plays a role.
+
+        Raises:
+            KeyError: where the config has none; a validated config has all that its mode needs.
+        """
+        roles = self.config.roles
+        chosen = {"user": roles.user, "judge": roles.judge, "assistant": roles.assistant}.get(
+            role, roles.assistant if role == "script" else None
+        )
+        if chosen is None:
+            raise KeyError(role)
+        return chosen
+
+    def backend(self, name: str) -> Backend:
+        """The frozen backend of that name.
+
+        Raises:
+            KeyError: where it was not frozen.
+        """
+        return next(b for b in self.backends if b.name == name)
+
+    def call_roles(self) -> tuple[CallRole, ...]:
+        """The roles that this run makes calls for."""
+        making: tuple[CallRole, ...] = (
+            ("script",) if self.config.mode == "scripted" else ("user", "assistant")
+        )
+        return (*making, "judge") if self.config.judge else making

@@ -1,0 +1,92 @@
+"""What the scheduler asks for, and the verdicts it settles. Every one names the leader that wrote it (the fence)."""
+
+from typing import Literal
+
+from convo_events.conversations import Hit
+from convo_events.facts import Count, Fact
+
+StepKind = Literal["generate", "filter", "judge"]
+
+
+class ThreadFact(Fact):
+    """What all facts of a thread carry."""
+
+    v: Literal[1] = 1
+    """Version of this event's shape."""
+    run: str
+    """Id of the run."""
+    thread: Count
+    """Number of the thread, from 0."""
+    conversation: Count
+    """Number of the conversation inside the thread, from 0."""
+
+
+class StepRequested(ThreadFact):
+    """One step of a thread is due; a worker of its stage takes it."""
+
+    type: Literal["step.requested"] = "step.requested"
+    leader: Count
+    """Fencing epoch of the scheduler that decided it."""
+    epoch: Count
+    """Control epoch of the run; a worker drops a request of an older one."""
+    step: Count
+    """Number of the step inside the thread, from 1."""
+    kind: StepKind
+    """Stage that does it."""
+    turn: Count = 0
+    """generate: how many turns there are already."""
+    emit: Count
+    """How often this step has been requested, from 1."""
+    snapshot: str
+    """Content hash of what the run froze."""
+
+
+class Verdict(ThreadFact):
+    """What all verdicts carry. A conversation has exactly one."""
+
+    leader: Count
+    """Fencing epoch of the scheduler that decided it."""
+    last: bool
+    """True for the last conversation of the thread: the thread is closed."""
+
+
+class ConversationAccepted(Verdict):
+    """The conversation passed every layer."""
+
+    type: Literal["conversation.accepted"] = "conversation.accepted"
+    score: float | None = None
+    """The judge's score; None where the config has no judge."""
+
+
+class ConversationRejected(Verdict):
+    """A layer said no."""
+
+    type: Literal["conversation.rejected"] = "conversation.rejected"
+    hit: Hit
+    """The first hit in precedence order."""
+    also: tuple[Hit, ...] = ()
+    """The other hits, in precedence order."""
+    score: float | None = None
+    """The judge's score, where it was asked."""
+
+
+class ConversationFailed(Verdict):
+    """A step failed for good. Layer 0."""
+
+    type: Literal["conversation.failed"] = "conversation.failed"
+    reason: str
+    """One of the layer 0 reasons."""
+    detail: str = ""
+    """What went wrong, for people; never a secret, never a stack trace."""
+
+
+class LeaderElected(Fact):
+    """A scheduler took over; decisions of older leaders that come later in the log are void."""
+
+    type: Literal["leader.elected"] = "leader.elected"
+    v: Literal[1] = 1
+    """Version of this event's shape."""
+    leader: Count
+    """The new fencing epoch."""
+    instance: str
+    """Who took over."""
