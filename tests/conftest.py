@@ -1,0 +1,57 @@
+"""Fixtures for all tests: the servers that `connected` tests stand on, and the marks."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from convo_gateway.stack.infrastructure import Infrastructure
+
+
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """A folder outside of pytest's own, whose paths are too long for a socket and closed."""
+    folder = Path(tempfile.mkdtemp(prefix="convo-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="run the long fault tests too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What uses the servers is `connected`; what is `soak` waits for --soak."""
+    wait = pytest.mark.skip(reason="long: needs --soak")
+    for item in items:
+        if "infrastructure" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.connected)
+        if item.get_closest_marker("soak") and not config.getoption("--soak"):
+            item.add_marker(wait)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def stack_home() -> Iterator[Path]:
+    """A new data folder for a stack: a short path that another account may pass through."""
+    with short_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def infrastructure() -> Iterator[Infrastructure]:
+    """NATS and Postgres with nothing in them, started for the first test that asks.
+
+    Use `create_database` for tables of your own. Streams are shared by the session: a test that
+    needs them makes them as `migrator` and removes them.
+    """
+    with short_folder() as folder, Infrastructure(folder) as running:
+        yield running
