@@ -1,0 +1,58 @@
+"""Many small requests of one process, served in few large ones.
+
+While one flush is under way, what arrives waits and goes together in the next. There is no timer: an idle process
+flushes at once, a busy one in batches whose size follows the load.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+
+class Coalescer(Generic[Request, Answer]):
+    """Groups concurrent requests into calls of ``flush``."""
+
+    def __init__(
+        self, flush: Callable[[Sequence[Request]], Awaitable[Sequence[Answer]]], *, most: int = 500
+    ) -> None:
+        """Take the function that serves a group; it answers in the order of its requests."""
+        self._flush = flush
+        self._most = most
+        self._waiting: deque[tuple[Request, asyncio.Future[Answer]]] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer to one request.
+
+        Raises:
+            Exception: whatever ``flush`` raised for the group.
+        """
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, future))
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain())
+        return await future
+
+    async def _drain(self) -> None:
+        # One turn of the loop lets requests that are ready at the same moment join the first group.
+        await asyncio.sleep(0)
+        while self._waiting:
+            group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
+            await self._serve(group)
+        self._task = None
+
+    async def _serve(self, group: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
+        try:
+            answers = await self._flush([request for request, _ in group])
+        except Exception as error:  # noqa: BLE001 - every caller of the group gets it
+            for _, future in group:
+                if not future.done():
+                    future.set_exception(error)
+            return
+        for (_, future), answer in zip(group, answers, strict=True):
+            if not future.done():
+                future.set_result(answer)

@@ -1,0 +1,1 @@
+"""Numbered SQL files, forward only; each table names its one writer."""

@@ -1,0 +1,84 @@
+"""What a process is told from outside, read once from a mapping at start. Secrets are never printed."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+
+from convo_events.errors import Misconfigured
+
+
+class Settings(BaseModel):
+    """Settings that every room shares. Each field is read from ``CONVO_<FIELD>``."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
+
+    nats_url: str
+    """Address of the NATS server, without a password."""
+    nats_user: str = ""
+    """User of this service; empty where the server asks for none."""
+    nats_password_file: Path | None = None
+    """File that holds the password."""
+    nats_monitor_url: str = ""
+    """HTTP monitoring address; the durability of the log is checked there at start."""
+    database_url: SecretStr
+    """PostgreSQL address."""
+    database_password_file: Path | None = None
+    """File that holds the password, where the address has none."""
+    service_port: int = 0
+    """Port of health and metrics; 0 takes any free one."""
+    service_host: str = "127.0.0.1"
+    """Where health and metrics listen."""
+    gateway_port: int = 8420
+    """Port of the gateway."""
+    instance: str = "local"
+    """Stable name of this slot, such as ``generator-2``."""
+    incarnation: int = 1
+    """Rises with each restart of the slot."""
+    log_format: str = "json"
+    """``json`` or ``text``."""
+    slots: int = 64
+    """Steps a worker holds at once."""
+    ack_wait_s: float = 30
+    """How long NATS waits for a sign of life of a step before it gives it to another worker."""
+    window_steps: int = 5_000
+    """Most open steps over all runs."""
+    otlp_endpoint: str = ""
+    """OpenTelemetry collector (OTLP over HTTP); empty: no traces are sent."""
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Self:
+        """Settings from an environment.
+
+        Raises:
+            Misconfigured: naming each variable that is missing or malformed, never its value.
+        """
+        known = {
+            name: env[key] for name in cls.model_fields if (key := f"CONVO_{name.upper()}") in env
+        }
+        try:
+            return cls.model_validate(known)
+        except ValidationError as error:
+            wrong = [f"CONVO_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
+            raise Misconfigured("; ".join(wrong)) from None
+
+    @property
+    def owner(self) -> str:
+        """Who holds a lease: the slot and its incarnation."""
+        return f"{self.instance}/{self.incarnation}"
+
+    def nats_password(self) -> str | None:
+        """The password of this service on NATS, or None."""
+        return self.nats_password_file.read_text().strip() if self.nats_password_file else None
+
+    def dsn(self) -> str:
+        """The PostgreSQL address with its password. Never log it."""
+        url = self.database_url.get_secret_value()
+        if self.database_password_file is None:
+            return url
+        parts = urlsplit(url)
+        password = quote(self.database_password_file.read_text().strip(), safe="")
+        user, _, host = parts.netloc.rpartition("@")
+        return urlunsplit(parts._replace(netloc=f"{user or 'postgres'}:{password}@{host}"))

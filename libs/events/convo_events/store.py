@@ -1,0 +1,65 @@
+"""Postgres: the pool, and outages by their name. SQL lives beside the code that owns the table."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from convo_events.errors import Misconfigured, Unavailable
+from convo_events.settings import Settings
+
+OUTAGES = (
+    OSError,
+    asyncio.TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InterfaceError,
+    asyncpg.DiskFullError,
+)
+"""What asyncpg raises when the server is away, full or overloaded, and a later try may pass."""
+
+Connection = asyncpg.Connection
+Pool = asyncpg.Pool
+
+
+async def open_pool(settings: Settings, *, most: int = 8) -> Pool:
+    """A pool of connections.
+
+    Raises:
+        Unavailable: when the server cannot be reached.
+        Misconfigured: when it refuses the login or has no such database.
+    """
+    try:
+        return await asyncpg.create_pool(
+            settings.dsn(),
+            min_size=1,
+            max_size=most,
+            command_timeout=60,
+            server_settings={"application_name": settings.instance, "jit": "off"},
+        )
+    except (
+        asyncpg.InvalidAuthorizationSpecificationError,
+        asyncpg.InvalidCatalogNameError,
+    ) as error:
+        raise Misconfigured(f"PostgreSQL refused the login: {error}") from None
+    except OUTAGES as error:
+        raise Unavailable(f"PostgreSQL is not reachable: {error}", part="postgres") from None
+
+
+@asynccontextmanager
+async def outage_named() -> AsyncIterator[None]:
+    """Turn asyncpg's many ways to say "the server is away" into ``Unavailable``.
+
+    Raises:
+        Unavailable: in place of any of ``OUTAGES``.
+    """
+    try:
+        yield
+    except OUTAGES as error:
+        raise Unavailable(
+            f"PostgreSQL is away: {type(error).__name__}: {error}", part="postgres"
+        ) from error
