@@ -27,9 +27,13 @@ def stage_subjects(stage: str) -> str:
     return f"convo.ev.{stage}.>"
 
 
-def dead_subject(service: str) -> str:
-    """Where a service puts a message that it can never handle."""
-    return f"convo.dead.{service}"
+ROOMS: dict[str, str] = {"gen": "generator", "filter": "filters", "judge": "judge"}
+"""Stage to the service that works on it."""
+
+
+def dead_subject(stage: str) -> str:
+    """Where the service of a stage puts a message that it can never handle."""
+    return f"convo.dead.{ROOMS[stage]}"
 
 
 def subject_of(event: Event) -> str:

@@ -1,0 +1,185 @@
+"""Where a thread stands: a pure fold of its events. The projector keeps it, the scheduler decides on it.
+
+``applies`` is the gate: an event that is not the expected next one of its thread is archived as late and moves nothing.
+Terminal is absorbing, and decisions of a deposed leader are void.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from convo_events.codec import Event
+from convo_events.conversations import Hit
+from convo_events.outcomes import (
+    CallAborted,
+    CallLost,
+    Filtered,
+    Generated,
+    Judged,
+    StepBlocked,
+    StepDeferred,
+    StepFact,
+    StepFailed,
+)
+from convo_events.steps import StepKind, StepRequested, Verdict
+
+Phase = Literal["waiting", "due", "closed"]
+Last = Literal[
+    "generated", "filtered", "judged", "failed", "deferred", "blocked", "lost", "settled"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadState:
+    """A thread after its last event."""
+
+    run: str
+    thread: int
+    conversation: int
+    """Number of the conversation under way, or of the last one settled."""
+    step: int
+    """Number of the last step requested, from 1."""
+    kind: StepKind
+    """Stage of that step."""
+    turn: int
+    """Turn that the step was for."""
+    emit: int
+    """How often the step was requested."""
+    epoch: int
+    """Control epoch of the last request."""
+    phase: Phase
+    """waiting for an outcome, due for a decision, or closed."""
+    turns: int = 0
+    """Turns that the conversation has."""
+    tries: int = 0
+    """Failed tries at the present piece of work that used up a retry."""
+    losses: int = 0
+    """Calls of the present piece of work that were lost with their worker."""
+    last: Last | None = None
+    """What came back; None while waiting for the first outcome."""
+    not_before: datetime | None = None
+    """deferred: when the step is due again."""
+    hits: tuple[Hit, ...] = ()
+    """filtered: what was found, in precedence order."""
+    signature: str = ""
+    """filtered: for the near-duplicate index."""
+    score: float | None = None
+    """judged: the score."""
+    passed: bool = False
+    """judged: whether the score reaches the threshold."""
+    reason: str = ""
+    """failed, deferred, blocked: the code."""
+    detail: str = ""
+    """failed, deferred, blocked: for people."""
+    retryable: bool = False
+    """failed: whether a new try may end otherwise."""
+
+
+STATE: TypeAdapter[ThreadState] = TypeAdapter(ThreadState)
+"""To and from JSON."""
+
+
+def applies(state: ThreadState | None, event: Event) -> bool:
+    """Whether the event is the expected next one of its thread. Fences of run and leader are checked before."""
+    match event:
+        case StepRequested():
+            return _request_applies(state, event)
+        case CallAborted():
+            return False
+        case StepFact():
+            return state is not None and state.phase == "waiting" and event.step == state.step
+        case Verdict():
+            return (
+                state is not None
+                and state.phase == "due"
+                and state.last != "settled"
+                and event.conversation == state.conversation
+            )
+        case _:
+            return False
+
+
+def _request_applies(state: ThreadState | None, event: StepRequested) -> bool:
+    if state is None:
+        return event.step == 1 and event.conversation == 0
+    if event.step == state.step:
+        again = state.phase == "waiting" or state.last in ("deferred", "blocked", "lost")
+        return again and event.emit > state.emit
+    return state.phase == "due" and event.step == state.step + 1
+
+
+def evolve(state: ThreadState | None, event: Event) -> ThreadState:
+    """The state after an event that applies."""
+    if isinstance(event, StepRequested):
+        return _requested(state, event)
+    if state is None:
+        raise ValueError(f"{type(event).__name__} before any request")
+    due = replace(state, phase="due")
+    match event:
+        case Generated():
+            turns = event.first_turn + len(event.turns)
+            return replace(due, last="generated", turns=turns, tries=0, losses=0)
+        case Filtered():
+            return replace(
+                due, last="filtered", hits=event.hits, signature=event.signature, tries=0
+            )
+        case Judged():
+            passed = event.score >= event.threshold
+            return replace(due, last="judged", score=event.score, passed=passed, tries=0, losses=0)
+        case StepFailed():
+            return replace(
+                due,
+                last="failed",
+                reason=event.reason,
+                detail=event.detail,
+                retryable=event.retryable,
+                tries=state.tries + 1,
+            )
+        case StepDeferred():
+            return replace(
+                due,
+                last="deferred",
+                reason=event.reason,
+                detail=event.detail,
+                not_before=event.not_before,
+                tries=state.tries + int(event.counts),
+            )
+        case StepBlocked():
+            return replace(due, last="blocked", reason=event.reason, detail=event.detail)
+        case CallLost():
+            return replace(due, last="lost", losses=state.losses + 1)
+        case Verdict():
+            return replace(
+                due, last="settled", phase="closed" if event.last else "due", hits=(), signature=""
+            )
+        case _:
+            raise ValueError(f"{type(event).__name__} is not about a thread")
+
+
+def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
+    if state is not None and event.conversation == state.conversation:
+        return replace(
+            state,
+            step=event.step,
+            kind=event.kind,
+            turn=event.turn,
+            emit=event.emit,
+            epoch=event.epoch,
+            phase="waiting",
+            not_before=None,
+            reason="",
+            detail="",
+        )
+    return ThreadState(
+        run=event.run,
+        thread=event.thread,
+        conversation=event.conversation,
+        step=event.step,
+        kind=event.kind,
+        turn=event.turn,
+        emit=event.emit,
+        epoch=event.epoch,
+        phase="waiting",
+    )
