@@ -1,0 +1,1 @@
+"""A programmable OpenAI-compatible provider in its own process; its log judges what was called."""

@@ -1,0 +1,39 @@
+"""Runs the fake provider: `python -m tests.fake_provider --port 0 --log calls.jsonl`."""
+
+import argparse
+import asyncio
+import json
+import signal
+from pathlib import Path
+
+import uvloop
+
+from tests.fake_provider.provider import Provider
+from tests.fake_provider.server import serve
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGINT; prints `{"port": N}` as soon as it listens."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fake_provider")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free port")
+    parser.add_argument("--log", type=Path, help="append every call to this JSONL file")
+    asked = parser.parse_args()
+    uvloop.run(_run(asked.host, asked.port, asked.log))
+
+
+async def _run(host: str, port: int, log_file: Path | None) -> None:
+    provider = Provider(log_file)
+    server = await serve(provider, host, port)
+    stopped = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stopped.set)
+    print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
+    await stopped.wait()
+    server.close()
+    if provider.file:
+        provider.file.close()
+
+
+if __name__ == "__main__":
+    main()
