@@ -34,13 +34,13 @@ _TEMPLATE_CODE = re.compile(r"\{\{.{0,2000}?\}\}|\{%.{0,2000}?%\}|\{#.{0,2000}?#
 
 
 def shingles(turns: Iterable[str], mask: Shingles = frozenset()) -> Shingles:
-    """The shingles of a conversation (turns oldest first) that are not template text.
+    """The shingles of a conversation that are not template text.
 
-    Turns are read as one text. Fewer than three words: the words themselves; none at all: the bare text. Where all of
-    it is template text nothing is masked, so that only an empty conversation has an empty set.
+    A shingle does not reach over the end of a turn. A turn of one or two words gives its words, one of none (a smile)
+    its bare text. Where all of a conversation is template text nothing is masked, so that only an empty conversation
+    has an empty set.
     """
-    texts = list(turns)
-    found = _hashes(_grams([word for text in texts for word in words(text)], texts))
+    found = _hashes(gram for turn in turns for gram in _grams(turn))
     return (found - mask) or found
 
 
@@ -159,10 +159,12 @@ def _band_hash(key: bytes, band: int, rows: bytes) -> int:
     return int.from_bytes(hashed, "big", signed=True)
 
 
-def _grams(tokens: list[str], texts: Sequence[str]) -> list[str]:
+def _grams(text: str) -> Iterable[str]:
+    tokens = words(text)
     if len(tokens) >= SHINGLE_WORDS:
-        return list(_triples(tokens))
-    bare = "".join(fold("".join(texts)).split())
+        return _triples(tokens)
+    # A lone surrogate has no UTF-8. It is never part of a word, so only the bare text can hold one.
+    bare = "".join(fold(text).split()).encode(errors="replace").decode()
     return tokens or ([bare] if bare else [])
 
 
@@ -171,6 +173,4 @@ def _triples(tokens: list[str]) -> Iterable[str]:
 
 
 def _hashes(grams: Iterable[str]) -> Shingles:
-    # Bytes and not text: a lone surrogate has no UTF-8, and must not stop the filters.
-    encoded = [gram.encode(errors="replace") for gram in grams]
-    return frozenset(RMinHash.hash_token_sets([encoded])[0])
+    return frozenset(RMinHash.hash_token_sets([list(grams)])[0])

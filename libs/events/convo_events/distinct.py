@@ -1,0 +1,31 @@
+"""Distinct-n: how many of the word n-grams are different. Pure.
+
+Source: Li, Galley, Brockett, Gao and Dolan, "A Diversity-Promoting Objective Function for Neural Conversation Models"
+(2016), section 5; over conversations here, so the window (the last 100 accepted) has to stay the same to compare.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from convo_events.words import words
+
+
+def distinct_n(conversations: Iterable[Sequence[str]], n: int = 3) -> float | None:
+    """Different word n-grams over all word n-grams of the turns, 0 to 1; None where there is no n-gram at all.
+
+    Words are those of ``convo_events.words``: lower-cased, and single characters in scripts without spaces. An n-gram
+    does not reach over the end of a turn.
+
+    Raises:
+        ValueError: if ``n`` is under 1.
+    """
+    if n < 1:
+        raise ValueError(f"n is {n}; an n-gram has at least one word")
+    seen: set[tuple[str, ...]] = set()
+    total = 0
+    for turns in conversations:
+        for turn in turns:
+            tokens = words(turn)
+            grams = list(zip(*(tokens[at:] for at in range(n)), strict=False))
+            total += len(grams)
+            seen.update(grams)
+    return len(seen) / total if total else None
