@@ -6,9 +6,6 @@ import sys
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from convo_events.catalog import Pool, PromptSet
 from convo_events.similarity import (
     bands,
@@ -22,6 +19,8 @@ from convo_events.similarity import (
     template_mask,
     too_near,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 SETS = st.frozensets(st.integers(0, 60), max_size=30)
 TURNS = st.lists(st.text(max_size=80), max_size=6)
@@ -95,8 +94,8 @@ def test_signatures_are_the_same_in_every_process() -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert outputs == {"[392867522892970160, 481059806673554788] (-1928179829, -1324449944, 996202604)"}
-        "[392867522892970160, 481059806673554788] (1175397544, -1713710865, 45640940)"
+    assert outputs == {
+        "[392867522892970160, 481059806673554788] (-1928179829, -1324449944, 996202604)"
     }
 
 
