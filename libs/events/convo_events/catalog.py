@@ -118,7 +118,10 @@ class Backend(CatalogObject):
     """An OpenAI-compatible API. The key is a reference and never a value."""
 
     name: Name
-    base_url: Annotated[str, Field(pattern=r"^https?://[^@\s]+$", max_length=2_000)]
+    base_url: Annotated[
+        str,
+        Field(pattern=r"^(https?://[^@\s]+|\$\{[A-Z][A-Z0-9_]{0,99}\}[^@\s]*)$", max_length=2_000),
+    ]
     """Without user info. ``${NAME}`` is read from the service's environment at the call."""
     key_env: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,99}$")] | None = None
     """Environment variable that holds the key; None where none is needed."""

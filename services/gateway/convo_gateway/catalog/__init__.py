@@ -1,0 +1,1 @@
+"""Catalog objects: read from YAML, kept in versions, frozen for a run."""

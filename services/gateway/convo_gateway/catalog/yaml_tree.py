@@ -1,0 +1,283 @@
+"""YAML text to plain values, with the place of every value in its file.
+
+A file is hostile until read: its size, its depth and the values that aliases multiply are bounded, and every problem
+is collected with its line and column. Values are the ones JSON has; dates, tags and infinities are refused in words.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from convo_events.errors import Problem
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+Path: TypeAlias = tuple[str | int, ...]
+
+MAX_BYTES = 5_000_000
+"""Largest file. A pool of 100,000 long values fits."""
+MAX_VALUES = 250_000
+"""Most values of one document, each use of an alias counted again."""
+MAX_DEPTH = 30
+"""Deepest nesting; the deepest catalog object needs eight."""
+_TAG = "tag:yaml.org,2002:"
+_ENCODINGS = {
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+    codecs.BOM_UTF32_BE: "UTF-32",
+}
+
+
+@dataclass(frozen=True)
+class FileProblem(Problem):
+    """A problem in a file of a person."""
+
+    file: str = ""
+    """Name of the file as it was given."""
+
+    def __str__(self) -> str:
+        """File, place and message on one line."""
+        return f"{self.file}: {super().__str__()}" if self.file else super().__str__()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a file, both from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """One document: its value, and where each part of it stands."""
+
+    value: Json = None
+    values: dict[Path, Place] = field(default_factory=dict)
+    """Path of a value to the place where the value begins."""
+    keys: dict[Path, Place] = field(default_factory=dict)
+    """Path of a value in a mapping to the place of its key."""
+
+    def place(self, path: Path) -> Place:
+        """The place of the value at that path, or of the nearest thing around it."""
+        while path not in self.values and path:
+            path = path[:-1]
+        return self.values.get(path, Place(1, 1))
+
+    def key_place(self, path: Path) -> Place:
+        """The place of the key of that value."""
+        return self.keys.get(path) or self.place(path)
+
+
+def read_trees(content: bytes, file: str) -> tuple[list[Tree], list[Problem]]:
+    """The documents of a YAML file in order, and every problem met; empty documents are left out."""
+    problems: list[Problem] = []
+    trees: list[Tree] = []
+    text = _text(content, file, problems)
+    if text is None:
+        return [], problems
+    try:
+        for node in _nodes(text):
+            reading = _Reading(file, problems)
+            tree = reading.tree(node)
+            if tree.value is not None:
+                trees.append(tree)
+    except RecursionError:
+        problems.append(FileProblem(f"nested deeper than {MAX_DEPTH} levels", file=file))
+    except ReaderError as error:
+        problems.append(_unprintable(text, error, file))
+    except MarkedYAMLError as error:
+        problems.append(_syntax(error, file))
+    except YAMLError as error:
+        problems.append(FileProblem(f"this is not YAML: {error}", file=file))
+    return trees, problems
+
+
+def _nodes(text: str) -> Iterator[Node]:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.composer.warn_double_anchors = False
+    yield from yaml.compose_all(text)
+
+
+def _text(content: bytes, file: str, problems: list[Problem]) -> str | None:
+    """The decoded file without its byte order mark; None, and a problem, where it cannot be read."""
+    if len(content) > MAX_BYTES:
+        found = f"the file has {len(content):,} bytes, at most {MAX_BYTES:,} are read; split it"
+        problems.append(FileProblem(found, file=file))
+        return None
+    for mark, encoding in _ENCODINGS.items():
+        if content.startswith(mark):
+            found = f"the file is {encoding}, expected UTF-8; save it as UTF-8"
+            problems.append(FileProblem(found, line=1, column=1, file=file))
+            return None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8-sig", errors="replace")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        found = f"byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        problems.append(FileProblem(found, line=line, column=column, file=file))
+        return None
+
+
+def _unprintable(text: str, error: ReaderError, file: str) -> FileProblem:
+    at = int(error.position) if isinstance(error.position, int) else 0
+    before = text[:at]
+    return FileProblem(
+        f"character {error.character!r} is not allowed in YAML; write it as an escape in double quotes",
+        line=before.count("\n") + 1,
+        column=at - (before.rfind("\n") + 1) + 1,
+        file=file,
+    )
+
+
+def _syntax(error: MarkedYAMLError, file: str) -> FileProblem:
+    mark = error.problem_mark or error.context_mark
+    found = str(error.problem or error.context)
+    if "'\\t'" in found:
+        found = "found a tab where YAML wants spaces; indent with spaces"
+    elif "cannot start any token" in found:
+        found += "; put the text in quotes"
+    elif found.startswith("mapping values are not allowed"):
+        found = "found a second colon on the line; put the text in quotes"
+    return FileProblem(
+        found,
+        line=mark.line + 1 if mark else None,
+        column=mark.column + 1 if mark else None,
+        file=file,
+    )
+
+
+class _Reading:
+    """Turns the nodes of one document into values, within bounds."""
+
+    def __init__(self, file: str, problems: list[Problem]) -> None:
+        self._file = file
+        self._problems = problems
+        self._left = MAX_VALUES
+        self._inside: set[int] = set()
+        self._tree = Tree()
+
+    def tree(self, node: Node) -> Tree:
+        """The document under that node."""
+        self._tree.value = self._value(node, ())
+        if self._left < 0:
+            self._problem(node, f"more than {MAX_VALUES:,} values with every alias counted", ())
+            self._tree.value = None
+        return self._tree
+
+    def _problem(self, node: Node, message: str, path: Path) -> None:
+        place = _place(node)
+        self._problems.append(
+            FileProblem(message, pointer(path), place.line, place.column, self._file)
+        )
+
+    def _value(self, node: Node, path: Path) -> Json:
+        self._left -= 1
+        if self._left < 0:
+            return None
+        self._tree.values[path] = _place(node)
+        if isinstance(node, ScalarNode):
+            return self._scalar(node, path)
+        if id(node) in self._inside:
+            self._problem(node, "an alias that stands inside its own anchor has no end", path)
+            return None
+        if len(path) >= MAX_DEPTH:
+            self._problem(node, f"nested deeper than {MAX_DEPTH} levels", path)
+            return None
+        self._inside.add(id(node))
+        if isinstance(node, MappingNode):
+            value: Json = self._mapping(node, path)
+        else:
+            items = node.value if isinstance(node, SequenceNode) else []
+            value = [self._value(item, (*path, at)) for at, item in enumerate(items)]
+        self._inside.discard(id(node))
+        return value
+
+    def _mapping(self, node: MappingNode, path: Path) -> Json:
+        found: dict[str, Json] = {}
+        for key_node, value_node in node.value:
+            if key_node.tag == f"{_TAG}merge":
+                self._problem(key_node, "merge keys (<<) are not read; write the keys out", path)
+                continue
+            key = self._key(key_node, path)
+            if key is None:
+                continue
+            here = (*path, key)
+            if key in found:
+                first = self._tree.keys[here].line
+                self._problem(key_node, f'"{key}" stands twice, first on line {first}', here)
+                continue
+            self._tree.keys[here] = _place(key_node)
+            found[key] = self._value(value_node, here)
+        return found
+
+    def _key(self, node: Node, path: Path) -> str | None:
+        """The key as text; a plain ``1`` or ``true`` before a colon is meant as it is written."""
+        if isinstance(node, ScalarNode) and str(node.tag).startswith(_TAG):
+            return self._storable(node, path)
+        self._problem(node, "expected a plain word before the colon", path)
+        return None
+
+    def _scalar(self, node: ScalarNode, path: Path) -> Json:
+        kind = str(node.tag).removeprefix(_TAG)
+        text = self._storable(node, path)
+        if text is None:
+            return ""
+        match kind:
+            case "str":
+                return text
+            case "null":
+                return None
+            case "bool":
+                return text.lower() in {"true", "yes", "on", "y"}
+            case "int" | "float":
+                return self._number(node, text, path)
+            case "timestamp":
+                self._problem(node, f"found the date {text}, expected text: put it in quotes", path)
+            case _:
+                self._problem(node, f"found the tag {node.tag}; tags are not read", path)
+        return text
+
+    def _number(self, node: ScalarNode, text: str, path: Path) -> Json:
+        plain = text.replace("_", "").lower()
+        try:
+            if re.fullmatch(r"[-+]?0[xo][0-9a-f]+", plain):
+                return int(plain, 0)
+            return int(plain) if re.fullmatch(r"[-+]?[0-9]{1,400}", plain) else _finite(plain)
+        except ValueError:
+            self._problem(node, f"found {text[:60]}, expected a number that is finite", path)
+            return 0
+
+    def _storable(self, node: ScalarNode, path: Path) -> str | None:
+        """The text of a scalar; None, and a problem, where no database can keep it."""
+        text = str(node.value)
+        if "\0" in text:
+            self._problem(node, "found the character NUL, which cannot be stored", path)
+            return None
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            self._problem(node, "found half of a surrogate pair, which is no character", path)
+            return None
+        return text
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value - value != 0:
+        raise ValueError(text)
+    return value
+
+
+def _place(node: Node) -> Place:
+    return Place(node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def pointer(path: Path) -> str:
+    """JSON pointer of a path, such as ``/models/0/prices``."""
+    parts = (str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return "".join(f"/{part}" for part in parts)
