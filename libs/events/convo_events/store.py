@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 
@@ -22,8 +23,12 @@ OUTAGES = (
 )
 """What asyncpg raises when the server is away, full or overloaded, and a later try may pass."""
 
-Connection = asyncpg.Connection
-Pool = asyncpg.Pool
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
+"""A connection of one's own, or one lent by the pool."""
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
 
 async def open_pool(settings: Settings, *, most: int = 8) -> Pool:

@@ -45,9 +45,9 @@ create table model_call (
     thread       integer not null,
     step         integer not null,
     state        text not null check (state in ('started', 'finished', 'open', 'aborted')),
-    attempts     integer not null,
+    attempts     integer not null,              -- the last one is the fence: only its owner may settle
+    emit         integer not null,              -- request (step.requested) that the last attempt answered
     owner        text not null,
-    fence        bigint not null,
     lease_until  timestamptz not null,
     reserved_micro bigint not null default 0
 );
