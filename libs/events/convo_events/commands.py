@@ -1,0 +1,59 @@
+"""What the gateway asks of the scheduler, and what it answers: request and reply on ``convo.cmd.run``."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from convo_events.facts import Count, Fact, Micro, Utc
+from convo_events.runs import RunStatus
+
+
+class StartRun(Fact):
+    """Plan a run whose inputs are frozen already, and start it at once or at ``not_before``."""
+
+    type: Literal["start"] = "start"
+    run: str
+    """Id derived from the request's idempotency key: starting twice is starting once."""
+    name: str
+    config: str
+    config_version: Count
+    mode: str
+    snapshot: str
+    """Hash of a row in table ``snapshot``."""
+    target: Count
+    seed: int
+    lanes: Count
+    estimate_micro: Micro | None
+    expected_accepted: float | None
+    spend_cap_micro: Micro | None = None
+    distinct3_floor: float | None = None
+    not_before: Utc | None = None
+
+
+class ControlRun(Fact):
+    """Change the life of a run."""
+
+    type: Literal["control"] = "control"
+    run: str
+    action: Literal["pause", "resume", "kick", "cancel"]
+
+
+Command = Annotated[StartRun | ControlRun, Field(discriminator="type")]
+
+
+class Reply(Fact):
+    """The scheduler's answer."""
+
+    run: str
+    status: RunStatus | None = None
+    """Status after the command; None where there is no such run."""
+    epoch: Count = 0
+    """Control epoch after the command."""
+    seq: Count = 0
+    """Position of the command's last event in the log; 0 where it changed nothing."""
+    threads: Count | None = None
+    """kick: threads with an open step that are sent again."""
+    code: str = ""
+    """Empty when done; otherwise ``conflict``, ``not_found`` or ``unavailable``."""
+    message: str = ""
+    """For people, where the command was refused."""
