@@ -1,0 +1,1 @@
+"""Model APIs: one protocol a file, all behind ``protocol.ModelBackend``."""
