@@ -10,6 +10,10 @@ from io import StringIO
 from json import dumps
 from pathlib import Path as FilePath
 
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.scalarstring import LiteralScalarString
+
 from convo_events.catalog import (
     KINDS,
     Backend,
@@ -22,10 +26,6 @@ from convo_events.catalog import (
     Voice,
 )
 from convo_events.errors import Invalid, Problem
-from pydantic import ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.scalarstring import LiteralScalarString
-
 from convo_gateway.catalog.explain import problems_of, suggestion
 from convo_gateway.catalog.yaml_tree import (
     MAX_BYTES,

@@ -4,10 +4,10 @@ import difflib
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from convo_events.catalog import CatalogObject
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from convo_events.catalog import CatalogObject
 from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Tree, pointer
 
 _EXPECTED = {

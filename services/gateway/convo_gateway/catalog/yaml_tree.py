@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from convo_events.errors import Problem
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
+
+from convo_events.errors import Problem
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Path: TypeAlias = tuple[str | int, ...]
