@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from convo_models.answers import storable
+
 DETAIL_LIMIT = 300
 """Most characters of a detail."""
 
@@ -16,4 +18,5 @@ class Malformed:
 
 def malformed(detail: str) -> Malformed:
     """A ``Malformed`` whose detail is cut to its limit."""
+    detail = storable(detail)
     return Malformed(detail if len(detail) <= DETAIL_LIMIT else detail[: DETAIL_LIMIT - 1] + "…")
