@@ -1,0 +1,66 @@
+"""What a rule found, and the readings of a turn that rules share. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from convo_events.excerpts import excerpt
+from convo_events.words import placed_words
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,500}\"|“[^”]{1,500}”|«[^»]{1,500}»|„[^“”]{1,500}[“”]|「[^」]{1,500}」"
+)
+_QUOTED_LINE = re.compile(r"^[ \t]{0,3}>.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The words that fired a rule, and where they are."""
+
+    detail: str
+    """What a person needs to know to agree or disagree."""
+    turn: int | None = None
+    """From 0; None for the conversation as a whole."""
+    start: int | None = None
+    """First character of the span inside the turn."""
+    end: int | None = None
+    """One past the last character of the span."""
+    excerpt: str = ""
+    """The words, at most 200 characters."""
+
+
+def found_at(turn: int, text: str, start: int, end: int, detail: str) -> Found:
+    """A finding with its span and excerpt; ``text`` is the whole turn."""
+    return Found(detail, turn, start, end, excerpt(text[start:end]))
+
+
+def found_match(turn: int, text: str, match: re.Match[str], detail: str) -> Found:
+    """A finding of what a pattern matched. The words come from ``text``, where the pattern may have seen blanks."""
+    return found_at(turn, text, match.start(), match.end(), detail)
+
+
+def word_span(text: str, first: int, last: int) -> tuple[int, int]:
+    """Characters (start, end) of the words from number ``first`` to ``last`` (both from 0, both included)."""
+    places = list(placed_words(text))
+    if not places:
+        return 0, len(text)
+    top = len(places) - 1
+    return places[min(first, top)][1], places[min(last, top)][2]
+
+
+def without_code(text: str) -> str:
+    """The text with code replaced by blanks, so that places stay the same."""
+    if "~~~" in text or "```" in text:
+        text = _FENCE.sub(_blank, text)
+    return _INLINE_CODE.sub(_blank, text) if "`" in text else text
+
+
+def own_words(text: str) -> str:
+    """The text without code, quotations and quoted lines, replaced by blanks so that places stay the same."""
+    text = _QUOTED.sub(_blank, without_code(text))
+    return _QUOTED_LINE.sub(_blank, text) if ">" in text else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])

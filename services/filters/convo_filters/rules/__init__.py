@@ -1,0 +1,1 @@
+"""Mechanical rules, one a file; found by ``rules_catalog``."""

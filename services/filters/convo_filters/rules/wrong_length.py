@@ -1,0 +1,39 @@
+"""Reject a conversation with another number of turns than planned, or with turns far too long or short."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from convo_events.conversations import Conversation
+from convo_filters.evidence import Found, found_at
+from convo_filters.rules_context import Context, RuleParameters
+
+PRECEDENCE = 30
+DESCRIPTION = (
+    "The number of turns is not the planned one, or a turn is longer or shorter than allowed."
+)
+
+
+class Parameters(RuleParameters):
+    """What is allowed. Words are single characters in scripts without spaces."""
+
+    tolerance: Annotated[int, Field(ge=0, le=400)] = 1
+    """Turns more or fewer than planned that still pass. A script of an odd plan cannot end with the assistant at 0."""
+    most_words: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    """Longest turn."""
+    fewest_words: Annotated[int, Field(ge=0, le=10_000)] = 0
+    """Shortest turn; 0 for no limit."""
+
+
+def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
+    """The wrong number of turns, else the first turn of a wrong length."""
+    allowed = context.parameters
+    made, planned = len(conversation.turns), conversation.planned_turns
+    if planned and abs(made - planned) > allowed.tolerance:
+        return Found(f"{made} turns; {planned} were planned (tolerance {allowed.tolerance}).")
+    for at, words in enumerate(context.reading.words):
+        if not allowed.fewest_words <= len(words) <= allowed.most_words:
+            limits = f"{allowed.fewest_words} to {allowed.most_words}"
+            text = conversation.turns[at].text
+            return found_at(at, text, 0, len(text), f"{len(words)} words; allowed: {limits}.")
+    return None
