@@ -55,9 +55,11 @@ class FakeProvider:
     def start(cls, log: Path | None = None, port: int = 0) -> Self:
         """A running provider on a free loopback port (or the given one)."""
         command = [sys.executable, "-m", "tests.fake_provider", "--port", str(port)]
+        command.append("--end-with-stdin")
         if log is not None:
             command += ["--log", str(log.resolve())]
-        process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE)
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, cwd=_ROOT, stdin=pipe, stdout=pipe)
         assert process.stdout is not None
         with process.stdout:
             line = process.stdout.readline()
@@ -67,9 +69,15 @@ class FakeProvider:
 
     def stop(self) -> None:
         """End the process; harmless when it has ended."""
-        if self.process is not None:
-            self.process.terminate()
+        if self.process is None:
+            return
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        try:
             self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def __enter__(self) -> Self:
         return self

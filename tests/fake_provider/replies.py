@@ -12,12 +12,14 @@ class _Shape(NamedTuple):
 
     text: str
     gaps: tuple[tuple[str, ...], ...]
+    words: int
 
 
 def _shape(sentence: str) -> _Shape:
     parts = list(Formatter().parse(sentence))
     text = "".join(literal + ("%s" if name else "") for literal, name, _, _ in parts)
-    return _Shape(text, tuple(SLOTS[name] for _, name, _, _ in parts if name))
+    gaps = tuple(SLOTS[name] for _, name, _, _ in parts if name)
+    return _Shape(text, gaps, len(text.split()))
 
 
 _SHAPES = tuple(
@@ -30,7 +32,7 @@ _SHAPES = tuple(
             "My {noun} {past} while {going} with {adjective} {nouns}.",
             "Do {adjective} {nouns} {verb} before the {noun} {verbs}?",
             "We were {going} towards some {nouns} because the {noun} {past}.",
-            "{going} {adverb} can {verb} this {adjective} {noun}.",
+            "Sometimes {going} {adverb} can {verb} this {adjective} {noun}.",
             "What if the {noun} {past} between the {nouns} and that {adjective} {noun}?",
             "They {verb} {nouns} {adverb}, so please {verb} your {noun}.",
             "It is {adjective} to {verb} the {nouns} after {going} for the {noun}.",
@@ -43,11 +45,13 @@ _SHAPES = tuple(
 
 def sentence(draw: Draw) -> str:
     """One sentence, seven to thirteen words."""
-    shape = draw.pick(_SHAPES)
+    return _filled(draw.pick(_SHAPES), draw)
+
+
+def _filled(shape: _Shape, draw: Draw) -> str:
     numbers = draw.numbers(len(shape.gaps))
     filled = [words[at % len(words)] for words, at in zip(shape.gaps, numbers, strict=True)]
-    written = shape.text % tuple(filled)
-    return written[0].upper() + written[1:]
+    return shape.text % tuple(filled)
 
 
 def passage(draw: Draw, words: int = 40) -> str:
@@ -55,8 +59,9 @@ def passage(draw: Draw, words: int = 40) -> str:
     written: list[str] = []
     count = 0
     while count < words:
-        written.append(sentence(draw))
-        count += written[-1].count(" ") + 1
+        shape = draw.pick(_SHAPES)
+        written.append(_filled(shape, draw))
+        count += shape.words
     return " ".join(written)
 
 

@@ -64,6 +64,11 @@ class Connection(asyncio.Protocol):
         """The client has read."""
         self._can_write.set()
 
+    def eof_received(self) -> None:
+        """The client has closed: what is under way will reach nobody."""
+        if self._active is not None:
+            self._transport.abort()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Log what was not answered, with the time of the close."""
         self._provider.open_sockets -= 1
@@ -181,6 +186,7 @@ class Connection(asyncio.Protocol):
                     sent = 0
                     while times is None or sent < times:
                         await self._send(exchange, payload)
+                        await asyncio.sleep(0)
                         sent += 1
                 case Hang():
                     await asyncio.Event().wait()
@@ -195,6 +201,8 @@ class Connection(asyncio.Protocol):
     async def _send(self, exchange: Exchange, payload: bytes) -> None:
         for at in range(0, len(payload), 65536):
             await self._can_write.wait()
+            if self._transport.is_closing():
+                await asyncio.Event().wait()  # until `connection_lost` cancels
             piece = payload[at : at + 65536]
             self._transport.write(piece)
             exchange.sent_bytes += len(piece)
