@@ -1,0 +1,1 @@
+"""The starter catalog: YAML files that ``convo_gateway.catalog.starter`` reads."""
