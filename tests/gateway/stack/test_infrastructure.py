@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_gateway.stack.probe import answer
 

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import secrets
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -105,13 +106,14 @@ class Home:
 
     def read_numbers(self, file: Path) -> dict[str, int]:
         """Numbers by name of a small JSON file; empty if it is missing or damaged."""
-        try:
-            found = json.loads(file.read_text())
-        except (OSError, ValueError):
-            return {}
-        if not isinstance(found, dict):
-            return {}
-        return {str(key): value for key, value in found.items() if type(value) is int}
+        return {key: value for key, value in _read(file).items() if type(value) is int}
+
+    def read_stack(self) -> dict[str, object]:
+        """What `stack.json` says about the running stack; empty while it is down.
+
+        A stack that was killed leaves its file behind, but not its lock.
+        """
+        return _read(self.stack_file) if Lock(self).holder() is not None else {}
 
 
 class Lock:
@@ -134,16 +136,14 @@ class Lock:
                 f"The lock file {self._path} cannot be opened: {error.strerror}.",
                 advice="Choose another data folder with --home DIR or CONVO_HOME.",
             ) from error
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _lock_soon(file):
             holder = file.read().strip() or "unknown"
             file.close()
             raise StackError(
                 f"Another convo runs in {self._path.parent} (process {holder}).",
                 advice=f"Stop it with: convo down --home {self._path.parent}",
                 exit_code=4,
-            ) from None
+            )
         file.seek(0)
         file.truncate()
         file.write(str(os.getpid()))
@@ -165,9 +165,21 @@ class Lock:
                 except BlockingIOError:
                     text = file.read().strip()
                     return int(text) if text.isdecimal() else 0
-        except FileNotFoundError:
-            pass
+        except OSError:
+            return None
         return None
+
+
+def _lock_soon(file: IO[str]) -> bool:
+    """Lock the file, with patience for those who only look whether it is locked."""
+    for _ in range(10):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.02)
+        else:
+            return True
+    return False
 
 
 def write_atomically(file: Path, content: Mapping[str, object]) -> None:
@@ -176,6 +188,14 @@ def write_atomically(file: Path, content: Mapping[str, object]) -> None:
     draft.touch(mode=0o600)
     draft.write_text(json.dumps(content, indent=2) + "\n")
     draft.replace(file)
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        found = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
 
 
 def _write_secret(file: Path) -> None:

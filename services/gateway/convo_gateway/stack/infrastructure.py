@@ -68,10 +68,14 @@ class Infrastructure:
 
         Args:
             service: name of the service.
-            database_url: another database than the common one, from `create_database`.
+            database_url: another database than the common one, from `create_database`; its
+                password is in it, so no file is named.
         """
         found = self._stack.env(service)
-        return found | {"CONVO_DATABASE_URL": database_url} if database_url else found
+        if database_url:
+            found["CONVO_DATABASE_URL"] = database_url
+            del found["CONVO_DATABASE_PASSWORD_FILE"]
+        return found
 
     def nats_password(self, user: str) -> str:
         """Password of a NATS user."""

@@ -13,7 +13,7 @@ from convo_gateway.stack.permissions import USERS, authorization
 from convo_gateway.stack.probe import answers
 from convo_gateway.stack.supervisor import Part
 
-__all__ = ["NATS", "nats_part", "write_authorization"]
+__all__ = ["NATS", "nats_part", "nats_program", "write_authorization"]
 
 NATS = "nats"
 
@@ -26,7 +26,7 @@ def nats_part(home: Home, port: int, monitor_port: int) -> Part:
     Raises:
         StackError: the program is not installed.
     """
-    program = _program()
+    program = nats_program()
     configuration = home.nats / "nats.conf"
     configuration.write_bytes(
         resources.files("convo_gateway.stack").joinpath("nats.conf").read_bytes()
@@ -64,7 +64,7 @@ def write_authorization(home: Home) -> Path:
     return draft.replace(file)
 
 
-def _program() -> Path:
+def nats_program() -> Path:
     """The nats-server of this Python, else the one of PATH."""
     beside = Path(sysconfig.get_path("scripts")) / "nats-server"
     if beside.exists():

@@ -257,10 +257,12 @@ class Stack:
 
     def _remember(self) -> None:
         """Write down what runs: for the next start, and once all is up for everybody."""
-        supervisor = self._running()
-        write_atomically(self.home.incarnations_file, supervisor.incarnations)
-        if self._up:
-            write_atomically(self.home.stack_file, self._facts())
+        try:
+            write_atomically(self.home.incarnations_file, self._running().incarnations)
+            if self._up:
+                write_atomically(self.home.stack_file, self._facts())
+        except OSError as error:
+            self._report(f"the data folder cannot be written: {error}")
 
     def _facts(self) -> dict[str, object]:
         return {
