@@ -44,15 +44,16 @@ def shingles(turns: Iterable[str], mask: Shingles = frozenset()) -> Shingles:
     return (found - mask) or found
 
 
-def template_mask(prompt_set: PromptSet, pools: Iterable[Pool] = ()) -> Shingles:
-    """Shingles of what every conversation is prompted with: the segments' own words, and the pools' values.
-
-    Template code splits a segment, so that no shingle reaches over a variable.
-    """
-    pieces = [
+def template_text(prompt_set: PromptSet) -> list[str]:
+    """The segments' own text in pieces, without template code, so that nothing reaches over a variable."""
+    return [
         piece for segment in prompt_set.segments.values() for piece in _TEMPLATE_CODE.split(segment)
     ]
-    pieces += [value for pool in pools for value in pool.values]
+
+
+def template_mask(prompt_set: PromptSet, pools: Iterable[Pool] = ()) -> Shingles:
+    """Shingles of what every conversation is prompted with: the segments' own words, and the pools' values."""
+    pieces = [*template_text(prompt_set), *(value for pool in pools for value in pool.values)]
     return _hashes(gram for piece in pieces for gram in _triples(words(piece)))
 
 

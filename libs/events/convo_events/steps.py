@@ -21,6 +21,17 @@ class ThreadFact(Fact):
     """Number of the conversation inside the thread, from 0."""
 
 
+class Drawn(Fact):
+    """What the plan drew for a conversation, as far as lists show it."""
+
+    persona: str
+    """Name of the persona."""
+    voice: str
+    """Name of the voice."""
+    turns: Count
+    """Planned number of turns."""
+
+
 class StepRequested(ThreadFact):
     """One step of a thread is due; a worker of its stage takes it."""
 
@@ -39,6 +50,8 @@ class StepRequested(ThreadFact):
     """How often this step has been requested, from 1."""
     snapshot: str
     """Content hash of what the run froze."""
+    draw: Drawn | None = None
+    """Set on the first step of a conversation: here it begins."""
 
 
 class Verdict(ThreadFact):
@@ -56,6 +69,8 @@ class ConversationAccepted(Verdict):
     type: Literal["conversation.accepted"] = "conversation.accepted"
     score: float | None = None
     """The judge's score; None where the config has no judge."""
+    signature: str = ""
+    """MinHash band hashes for the near-duplicate index; empty where layer 2 is off."""
 
 
 class ConversationRejected(Verdict):

@@ -1,1 +1,1 @@
-"""convo_projector."""
+"""The projector: reads the log in order, folds it into the read model, archives every event, and repairs."""

@@ -7,7 +7,8 @@ create table fold_cursor (
 );
 
 create table event (
-    seq     bigint not null,
+    position bigint generated always as identity,  -- order of the fold, over all logs there ever were
+    seq     bigint not null,                   -- sequence in the log it was read from
     id      text primary key,
     run     text,
     thread  integer,
@@ -15,8 +16,8 @@ create table event (
     late    boolean not null,                  -- archived, but it changed nothing
     body    text not null
 );
-create unique index event_seq on event (seq);
-create index event_run on event (run, seq);
+create unique index event_position on event (position);
+create index event_run on event (run, position);
 
 create table fence (
     one     boolean primary key default true check (one),
@@ -94,7 +95,6 @@ create table conversation (
     preview       text not null,
     cost_micro    bigint not null,
     unknown_calls integer not null,
-    signature     text not null,
     created_at    timestamptz not null,
     settled_at    timestamptz,
     seq           bigint not null,             -- position of the last event that changed it

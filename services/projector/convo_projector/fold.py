@@ -1,0 +1,272 @@
+"""Fold a batch of the log into the read model: archive, rows and position in one transaction.
+
+The rows last used are kept in memory, so that a busy run is folded without reading them back.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import ModuleType
+from typing import Any
+
+from convo_events.codec import Event, Undecodable, decode
+from convo_events.envelope import Envelope
+from convo_events.runs import RunCancelled, RunFailed
+from convo_events.steps import LeaderElected, ThreadFact
+from convo_events.store import Connection, Pool, outage_named
+from convo_projector.gate import is_late
+from convo_projector.projections import (
+    conversations,
+    cost,
+    minutes,
+    reject_reasons,
+    run_view,
+    signatures,
+    threads,
+    turns,
+)
+from convo_projector.rows import Table, describe, load, save
+from convo_projector.stamp import Key, Stamp
+
+FOLDED: tuple[ModuleType, ...] = (run_view, threads, conversations, cost, reject_reasons, minutes)
+"""Projections with a row that evolves. The first two also decide what counts."""
+WRITTEN: tuple[ModuleType, ...] = (turns, signatures)
+"""Projections whose rows are written once."""
+CURSOR = "fold"
+KEPT_ROWS = 20_000
+"""Rows of one table kept in memory between batches."""
+
+
+class Overtaken(Exception):
+    """Another projector moved the position: this one must stop folding and start again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A message of the log, as it was read from NATS or from the archive."""
+
+    seq: int
+    body: bytes
+
+
+@dataclass(slots=True)
+class Folded:
+    """What one batch changed."""
+
+    seq: int
+    runs: set[str] = field(default_factory=set)
+    events: list[tuple[Event, bool]] = field(default_factory=list)
+    """Events with whether they were late, in order."""
+    undecodable: list[tuple[int, str]] = field(default_factory=list)
+    duplicates: int = 0
+
+
+class Fold:
+    """The fold of one log into one database. Only one may be at work at a time."""
+
+    def __init__(self, pool: Pool, log_created: str) -> None:
+        """Take the database and the identity of the log."""
+        self._pool = pool
+        self._log_created = log_created
+        self._tables: dict[str, Table] = {}
+        self._rows: dict[str, OrderedDict[Key, Any]] = {p.TABLE: OrderedDict() for p in FOLDED}
+        self._fence = 0
+        self.position = 0
+
+    async def open(self) -> int:
+        """Read where the fold stands; the position it has folded up to.
+
+        Raises:
+            Unavailable: when Postgres is away.
+        """
+        async with outage_named(), self._pool.acquire() as c, c.transaction():
+            for projection in (*FOLDED, *WRITTEN):
+                self._tables[projection.TABLE] = await describe(
+                    c, projection.TABLE, projection.KEY, projection.Row
+                )
+            await c.execute(
+                "insert into fold_cursor (name, stream_created, seq) values ($1, $2, 0) on conflict do nothing",
+                CURSOR,
+                self._log_created,
+            )
+            cursor = await c.fetchrow(
+                "select stream_created, seq from fold_cursor where name = $1", CURSOR
+            )
+            assert cursor is not None
+            if cursor["stream_created"] != self._log_created:
+                # Another log: it counts from 1 again, and what it repeats is known by its ids.
+                await c.execute(
+                    "update fold_cursor set stream_created = $2, seq = 0 where name = $1",
+                    CURSOR,
+                    self._log_created,
+                )
+            self.position = cursor["seq"] if cursor["stream_created"] == self._log_created else 0
+            self._fence = int(await c.fetchval("select coalesce(max(leader), 0) from fence"))
+        self.forget()
+        return self.position
+
+    def forget(self) -> None:
+        """Drop the rows kept in memory, as after a transaction that failed."""
+        for rows in self._rows.values():
+            rows.clear()
+
+    async def fold(self, batch: Sequence[Recorded]) -> Folded:
+        """Fold a batch that follows the position.
+
+        Raises:
+            Overtaken: when another projector was faster; nothing was changed.
+            Unavailable: when Postgres is away; nothing was changed.
+        """
+        try:
+            async with outage_named(), self._pool.acquire() as c, c.transaction():
+                folded = await self._fold_in(c, batch)
+        except BaseException:
+            self.forget()
+            raise
+        self.position = folded.seq
+        for projection in FOLDED:
+            self._trim(self._rows[projection.TABLE])
+        return folded
+
+    async def _fold_in(self, c: Connection, batch: Sequence[Recorded]) -> Folded:
+        folded = Folded(seq=batch[-1].seq)
+        moved = await c.execute(
+            "update fold_cursor set seq = $2 where name = $1 and seq = $3 and stream_created = $4",
+            CURSOR,
+            folded.seq,
+            self.position,
+            self._log_created,
+        )
+        if moved != "UPDATE 1":
+            raise Overtaken(f"the fold is no longer at {self.position}")
+        decoded = self._decode(batch, folded)
+        fresh = await self._without_known(c, decoded, folded)
+        await self._load(c, fresh)
+        changed: dict[str, dict[Key, Any]] = {p.TABLE: {} for p in (*FOLDED, *WRITTEN)}
+        fence = self._fence
+        archive: list[tuple[Any, ...]] = []
+        for seq, envelope, event, body in fresh:
+            late = self._apply(seq, envelope, event, changed)
+            folded.events.append((event, late))
+            run, thread = getattr(event, "run", None), getattr(event, "thread", None)
+            archive.append((seq, envelope.id, run, thread, event.type, late, body.decode()))
+            if run:
+                folded.runs.add(run)
+        await self._write(c, changed, archive)
+        if self._fence != fence:
+            await c.execute(
+                "insert into fence (one, leader) values (true, $1) on conflict (one) do update set leader = $1",
+                self._fence,
+            )
+        await self._sweep(c, folded.events)
+        return folded
+
+    def _decode(
+        self, batch: Sequence[Recorded], folded: Folded
+    ) -> list[tuple[int, Envelope, Event, bytes]]:
+        decoded = []
+        for item in batch:
+            try:
+                envelope, event = decode(item.body)
+            except Undecodable as error:
+                folded.undecodable.append((item.seq, str(error)))
+                continue
+            decoded.append((item.seq, envelope, event, item.body))
+        return decoded
+
+    async def _without_known(
+        self, c: Connection, decoded: list[tuple[int, Envelope, Event, bytes]], folded: Folded
+    ) -> list[tuple[int, Envelope, Event, bytes]]:
+        """The events that are not archived yet, the first of each id."""
+        found = await c.fetch(
+            "select id from event where id = any($1)",
+            [envelope.id for _, envelope, _, _ in decoded],
+        )
+        seen = {row["id"] for row in found}
+        fresh = []
+        for item in decoded:
+            if item[1].id in seen:
+                folded.duplicates += 1
+                continue
+            seen.add(item[1].id)
+            fresh.append(item)
+        return fresh
+
+    async def _load(self, c: Connection, fresh: list[tuple[int, Envelope, Event, bytes]]) -> None:
+        for projection in FOLDED:
+            kept = self._rows[projection.TABLE]
+            wanted = {
+                key
+                for seq, envelope, event, _ in fresh
+                if (key := projection.key(event, _stamp(seq, envelope, False))) is not None
+            }
+            for key in wanted & kept.keys():
+                kept.move_to_end(key)
+            kept.update(await load(c, self._tables[projection.TABLE], list(wanted - kept.keys())))
+
+    def _apply(
+        self, seq: int, envelope: Envelope, event: Event, changed: dict[str, dict[Key, Any]]
+    ) -> bool:
+        """Evolve every row that the event belongs to; whether it was late."""
+        run = self._rows[run_view.TABLE].get((getattr(event, "run", ""),))
+        thread = (
+            self._rows[threads.TABLE].get((event.run, event.thread))
+            if isinstance(event, ThreadFact)
+            else None
+        )
+        late = is_late(event, self._fence, run, thread)
+        stamp = _stamp(seq, envelope, late)
+        if isinstance(event, LeaderElected):
+            self._fence = max(self._fence, event.leader)
+            return late
+        for projection in FOLDED:
+            key = projection.key(event, stamp)
+            if key is None:
+                continue
+            kept = self._rows[projection.TABLE]
+            before = kept.get(key)
+            after = projection.evolve(before, event, stamp)
+            if after is not None and after is not before:
+                kept[key] = changed[projection.TABLE][key] = after
+        for written in WRITTEN:
+            changed[written.TABLE].update(dict(written.rows(event, stamp)))
+        return late
+
+    async def _write(
+        self, c: Connection, changed: dict[str, dict[Key, Any]], archive: list[tuple[Any, ...]]
+    ) -> None:
+        for name, rows in changed.items():
+            await save(c, self._tables[name], rows.values())
+        if archive:
+            await c.copy_records_to_table(
+                "event",
+                records=archive,
+                columns=["seq", "id", "run", "thread", "type", "late", "body"],
+            )
+
+    async def _sweep(self, c: Connection, events: Iterable[tuple[Event, bool]]) -> None:
+        """Close what a cancelled or failed run leaves open."""
+        ended = [
+            e.run for e, late in events if isinstance(e, RunCancelled | RunFailed) and not late
+        ]
+        if not ended:
+            return
+        await c.execute(
+            "update conversation set status = 'cancelled' where run = any($1) and status = 'open'",
+            ended,
+        )
+        await c.execute(
+            "update thread set phase = 'closed', state = jsonb_set(state, '{phase}', '\"closed\"')"
+            " where run = any($1) and phase <> 'closed'",
+            ended,
+        )
+        self.forget()
+
+    def _trim(self, rows: OrderedDict[Key, Any]) -> None:
+        while len(rows) > KEPT_ROWS:
+            rows.popitem(last=False)
+
+
+def _stamp(seq: int, envelope: Envelope, late: bool) -> Stamp:
+    return Stamp(seq, datetime.fromisoformat(envelope.at), late)

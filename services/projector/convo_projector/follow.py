@@ -1,0 +1,94 @@
+"""Follow the log for ever: fold each batch, then say which runs changed."""
+
+import asyncio
+import logging
+
+import nats.errors
+import orjson
+
+from convo_events.errors import Unavailable
+from convo_events.leadership import Leadership
+from convo_events.log import last_sequence, read_ordered
+from convo_events.service import Parts
+from convo_events.steps import ConversationAccepted, ConversationFailed, ConversationRejected
+from convo_events.subjects import TICK
+from convo_projector.fold import Fold, Folded, Overtaken, Recorded
+from convo_projector.repair import Repair
+
+log = logging.getLogger(__name__)
+
+
+class Projector:
+    """The room: one active at a time, the others wait."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Take the parts; nothing is read before ``run``."""
+        self._parts = parts
+        self._fold = Fold(parts.pool, parts.log_created)
+        self._leadership = Leadership(parts.settings, "projector")
+
+    async def run(self) -> None:
+        """Lead, fold and repair until stopped; after an outage start again from the position in Postgres."""
+        while not self._parts.stopping.is_set():
+            try:
+                if not await self._leadership.acquire(self._parts.stopping):
+                    return
+                await self._lead()
+            except (Unavailable, Overtaken) as error:
+                log.warning("fold starts again", extra={"action": "fold", "error": repr(error)})
+                await asyncio.sleep(0.3)
+            finally:
+                await self._leadership.release()
+
+    async def _lead(self) -> None:
+        await self._fold.open()
+        log.info("folding", extra={"action": "lead", "position": self._fold.position})
+        repair = asyncio.create_task(Repair(self._parts).run())
+        try:
+            reader = read_ordered(self._parts.client, self._fold.position)
+            async for messages in reader:
+                if self._parts.stopping.is_set():
+                    return
+                if messages:
+                    batch = [Recorded(m.metadata.sequence.stream, m.data) for m in messages]
+                    await self._tell(await self._fold.fold(batch))
+                else:
+                    await self._leadership.check()
+                    await self._measure_lag()
+                if repair.done():
+                    repair.result()
+        finally:
+            repair.cancel()
+
+    async def _tell(self, folded: Folded) -> None:
+        """Count, complain and tick."""
+        metrics = self._parts.metrics
+        for event, late in folded.events:
+            metrics.folded.labels(str(late).lower()).inc()
+            if late:
+                continue
+            match event:
+                case ConversationAccepted():
+                    metrics.conversations.labels("accepted", "").inc()
+                case ConversationRejected():
+                    metrics.conversations.labels("rejected", str(event.hit.layer)).inc()
+                    metrics.rejects.labels(event.hit.reason).inc()
+                case ConversationFailed():
+                    metrics.conversations.labels("failed", "0").inc()
+                    metrics.rejects.labels(event.reason).inc()
+                case _:
+                    pass
+        for seq, why in folded.undecodable:
+            log.error(
+                "undecodable event skipped", extra={"action": "fold", "seq": seq, "error": why}
+            )
+        tick = orjson.dumps({"seq": folded.seq, "runs": sorted(folded.runs)})
+        try:
+            await self._parts.client.publish(TICK, tick)
+        except (nats.errors.Error, OSError) as error:
+            log.warning("tick not sent", extra={"action": "tick", "error": repr(error)})
+
+    async def _measure_lag(self) -> None:
+        self._parts.metrics.lag_events.set(
+            await last_sequence(self._parts.client) - self._fold.position
+        )

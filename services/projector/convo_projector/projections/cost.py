@@ -1,0 +1,72 @@
+"""What each role of a run used and cost. Unknown amounts stand beside the known ones and never inside."""
+
+from dataclasses import dataclass, replace
+
+from convo_events.codec import Event
+from convo_events.steps import ThreadFact
+from convo_projector.calls import call_of
+from convo_projector.stamp import Key, Stamp
+
+TABLE = "run_cost"
+KEY = ("run", "role", "backend", "model")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One role on one model."""
+
+    run: str
+    role: str
+    backend: str
+    model: str
+    calls: int = 0
+    failed_calls: int = 0
+    unknown_calls: int = 0
+    unpriced_calls: int = 0
+    estimated_calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    reasoning_tokens: int = 0
+    cost_micro: int = 0
+    unknown_micro: int = 0
+    latency_ms: int = 0
+
+
+def key(event: Event, stamp: Stamp) -> Key | None:
+    """The role and model of the call that the event carries."""
+    call = call_of(event)
+    if call is None or not isinstance(event, ThreadFact):
+        return None
+    return (event.run, call.role, call.backend, call.model)
+
+
+def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
+    """The costs with this call added; a late event's call was paid all the same."""
+    call = call_of(event)
+    if call is None or not isinstance(event, ThreadFact):
+        return row
+    row = row or Row(event.run, call.role, call.backend, call.model)
+    lost = call.error in ("lost", "aborted") and call.usage is None
+    row = replace(
+        row,
+        calls=row.calls + 1,
+        failed_calls=row.failed_calls + int(call.error is not None),
+        unknown_calls=row.unknown_calls + int(lost),
+        unpriced_calls=row.unpriced_calls + int(call.basis == "unpriced"),
+        latency_ms=row.latency_ms + (call.latency_ms or 0),
+    )
+    if call.basis == "worst_case":
+        row = replace(row, unknown_micro=row.unknown_micro + (call.cost_micro or 0))
+    else:
+        row = replace(row, cost_micro=row.cost_micro + (call.cost_micro or 0))
+    if call.usage is None:
+        return row
+    return replace(
+        row,
+        estimated_calls=row.estimated_calls + int(call.usage.estimated),
+        input_tokens=row.input_tokens + call.usage.input_tokens,
+        cached_tokens=row.cached_tokens + call.usage.cached_tokens,
+        output_tokens=row.output_tokens + call.usage.output_tokens,
+        reasoning_tokens=row.reasoning_tokens + call.usage.reasoning_tokens,
+    )

@@ -1,0 +1,186 @@
+"""The page of a run: its life and its counters. accepted + rejected + failed + cancelled + open = target, always."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from convo_events.codec import Event
+from convo_events.outcomes import StepBlocked, StepFact
+from convo_events.runs import (
+    FINAL,
+    RunCancelled,
+    RunCancelRequested,
+    RunCompleted,
+    RunFact,
+    RunFailed,
+    RunKicked,
+    RunPaused,
+    RunPlanned,
+    RunResumed,
+    RunStarted,
+)
+from convo_events.steps import (
+    ConversationAccepted,
+    ConversationFailed,
+    ConversationRejected,
+    StepRequested,
+    ThreadFact,
+    Verdict,
+)
+from convo_projector.stamp import Key, Stamp
+
+TABLE = "run_view"
+KEY = ("run",)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run."""
+
+    run: str
+    kind: str
+    name: str
+    config: str
+    config_version: int
+    mode: str
+    snapshot: str
+    target: int
+    seed: int
+    lanes: int
+    status: str
+    reason: str
+    detail: str
+    epoch: int
+    estimate_micro: int | None
+    expected_accepted: float | None
+    spend_cap_micro: int | None
+    distinct3_floor: float | None
+    not_before: datetime | None
+    planned_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    generated: int
+    accepted: int
+    rejected: int
+    failed: int
+    cancelled: int
+    opened: int
+    closed: int
+    blocked_reason: str
+    blocked_detail: str
+    seq: int
+
+    @property
+    def settled(self) -> int:
+        """Conversations that have their verdict."""
+        return self.accepted + self.rejected + self.failed
+
+
+def key(event: Event, stamp: Stamp) -> Key | None:
+    """The run an event belongs to."""
+    return (event.run,) if isinstance(event, RunFact | ThreadFact) else None
+
+
+def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
+    """The run after the event; None where the event is about a run that was never planned."""
+    if isinstance(event, RunPlanned):
+        return _planned(event, stamp)
+    if row is None or stamp.late:
+        return row
+    if isinstance(event, RunFact):
+        return _life(replace(row, epoch=event.epoch, seq=stamp.seq), event, stamp)
+    return _progress(replace(row, seq=stamp.seq), event)
+
+
+def allows(row: Row | None, event: Event) -> bool:
+    """Whether the run's life lets the event count; an event that it does not is late."""
+    if isinstance(event, RunPlanned):
+        return row is None
+    if row is None or row.status in FINAL:
+        return False
+    return not isinstance(event, RunFact) or event.epoch > row.epoch
+
+
+def _planned(event: RunPlanned, stamp: Stamp) -> Row:
+    return Row(
+        run=event.run,
+        kind=event.kind,
+        name=event.name,
+        config=event.config,
+        config_version=event.config_version,
+        mode=event.mode,
+        snapshot=event.snapshot,
+        target=event.target,
+        seed=event.seed,
+        lanes=event.lanes,
+        status="queued",
+        reason="",
+        detail="",
+        epoch=event.epoch,
+        estimate_micro=event.estimate_micro,
+        expected_accepted=event.expected_accepted,
+        spend_cap_micro=event.spend_cap_micro,
+        distinct3_floor=event.distinct3_floor,
+        not_before=event.not_before,
+        planned_at=stamp.at,
+        started_at=None,
+        ended_at=None,
+        generated=0,
+        accepted=0,
+        rejected=0,
+        failed=0,
+        cancelled=0,
+        opened=0,
+        closed=0,
+        blocked_reason="",
+        blocked_detail="",
+        seq=stamp.seq,
+    )
+
+
+def _life(row: Row, event: RunFact, stamp: Stamp) -> Row:
+    match event:
+        case RunStarted():
+            return replace(row, status="running", started_at=stamp.at)
+        case RunPaused():
+            return replace(row, status="paused", reason=event.reason, detail=event.detail)
+        case RunResumed():
+            cleared = replace(row, blocked_reason="", blocked_detail="")
+            return replace(cleared, status="running", reason="", detail="")
+        case RunKicked():
+            return row
+        case RunCancelRequested():
+            return replace(row, status="cancelling")
+        case RunCancelled():
+            left = row.target - row.settled
+            return replace(row, status="cancelled", ended_at=stamp.at, cancelled=left)
+        case RunCompleted():
+            return replace(row, status="completed", ended_at=stamp.at)
+        case RunFailed():
+            left = row.target - row.settled
+            ended = replace(row, status="failed", ended_at=stamp.at, cancelled=left)
+            return replace(ended, reason=event.reason, detail=event.detail)
+        case _:
+            raise TypeError(f"{type(event).__name__} has no place in the life of a run")
+
+
+def _progress(row: Row, event: Event) -> Row:
+    match event:
+        case StepRequested():
+            opened = row.opened + int(event.step == 1 and event.emit == 1)
+            # The filters are asked once a conversation: then its generation is finished.
+            generated = row.generated + int(event.kind == "filter" and event.emit == 1)
+            return replace(row, opened=opened, generated=generated)
+        case StepBlocked():
+            return replace(row, blocked_reason=event.reason, blocked_detail=event.detail)
+        case StepFact():
+            return row
+        case Verdict():
+            return replace(
+                row,
+                accepted=row.accepted + int(isinstance(event, ConversationAccepted)),
+                rejected=row.rejected + int(isinstance(event, ConversationRejected)),
+                failed=row.failed + int(isinstance(event, ConversationFailed)),
+                closed=row.closed + int(event.last),
+            )
+        case _:
+            return row

@@ -1,0 +1,121 @@
+"""Rows of the read model in and out of Postgres, many at a time, whatever their table."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from convo_events.store import Connection
+from convo_events.threads import STATE, ThreadState
+from convo_projector.stamp import Key
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its columns in the order of its row class, and their Postgres types."""
+
+    name: str
+    key: tuple[str, ...]
+    row: type[Any]
+    types: Mapping[str, str]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of all columns."""
+        return [field.name for field in fields(self.row)]
+
+
+async def describe(c: Connection, name: str, key: tuple[str, ...], row: type[Any]) -> Table:
+    """The table as the database has it."""
+    found = await c.fetch(
+        "select attname, format_type(atttypid, null) as type from pg_attribute"
+        " where attrelid = to_regclass($1) and attnum > 0 and not attisdropped",
+        name,
+    )
+    return Table(name, key, row, {r["attname"]: r["type"] for r in found})
+
+
+async def load(c: Connection, table: Table, keys: Sequence[Key]) -> dict[Key, Any]:
+    """The rows that exist, by key."""
+    if not keys:
+        return {}
+    holes = ", ".join(f"${n}::{table.types[k]}[]" for n, k in enumerate(table.key, start=1))
+    found = await c.fetch(
+        f"select {', '.join(table.columns)} from {table.name}"
+        f" where ({', '.join(table.key)}) in (select * from unnest({holes}))",
+        *[[key[n] for key in keys] for n in range(len(table.key))],
+    )
+    rows: dict[Key, Any] = {}
+    for record in found:
+        row = _read(table, dict(record))
+        rows[tuple(getattr(row, k) for k in table.key)] = row
+    return rows
+
+
+async def save(c: Connection, table: Table, rows: Iterable[Any]) -> None:
+    """Insert or replace rows."""
+    listed = list(rows)
+    if not listed:
+        return
+    columns = table.columns
+    wire = {name: _wire_type(table.types[name]) for name in columns}
+    holes = ", ".join(f"${n}::{wire[name]}[]" for n, name in enumerate(columns, start=1))
+    picked = ", ".join(
+        f"x.{name}::{table.types[name]}" if wire[name] != table.types[name] else f"x.{name}"
+        for name in columns
+    )
+    changed = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in table.key)
+    await c.execute(
+        f"insert into {table.name} ({', '.join(columns)})"
+        f" select {picked} from unnest({holes}) as x ({', '.join(columns)})"
+        f" on conflict ({', '.join(table.key)}) do update set {changed}",
+        *[[_write(getattr(row, name), table.types[name]) for row in listed] for name in columns],
+    )
+
+
+def _wire_type(column_type: str) -> str:
+    """How a column travels in an array: what has arrays or documents inside goes as text."""
+    return "text" if column_type == "jsonb" or column_type.endswith("[]") else column_type
+
+
+def _write(value: Any, column_type: str) -> str | int | float | bool | datetime | None:
+    if value is None:
+        return None
+    if column_type == "jsonb":
+        return _document(value)
+    if column_type.endswith("[]"):
+        return "{" + ",".join(str(item) for item in value) + "}"
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd")
+    assert isinstance(value, int | float | datetime)
+    return value
+
+
+def _document(value: Any) -> str:
+    """JSON without NUL, which jsonb cannot hold."""
+    raw = STATE.dump_json(value) if isinstance(value, ThreadState) else orjson.dumps(value)
+    text = raw.decode()
+    if "\\u0000" not in text:
+        return text
+    return orjson.dumps(_without_nul(orjson.loads(text))).decode()
+
+
+def _without_nul(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd")
+    if isinstance(value, dict):
+        return {key: _without_nul(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nul(item) for item in value]
+    return value
+
+
+def _read(table: Table, record: dict[str, Any]) -> Any:
+    for name, column_type in table.types.items():
+        if column_type == "jsonb" and isinstance(record.get(name), str):
+            record[name] = orjson.loads(record[name])
+    if hasattr(table.row, "read"):
+        return table.row.read(record)
+    return table.row(**record)
