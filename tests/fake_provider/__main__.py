@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import gc
 import json
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -24,6 +25,9 @@ def main() -> None:
         "--end-with-stdin", action="store_true", help="stop when standard input closes"
     )
     asked = parser.parse_args()
+    # Each client is a socket: take as many as the machine lets us have.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     # The growing log holds no cycles: do not walk all of it again and again.
     gc.set_threshold(100_000, 50, 1000)
     uvloop.run(_run(asked.host, asked.port, asked.log, asked.end_with_stdin))

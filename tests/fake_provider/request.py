@@ -38,7 +38,7 @@ def parse(body: bytes, digest: bytes, key: str | None) -> ChatRequest | str:
         fields: Json = orjson.loads(body)
     except orjson.JSONDecodeError:
         return "We could not parse the JSON body of your request."
-    if not isinstance(fields, Mapping):
+    if not isinstance(fields, dict):
         return "The request body must be a JSON object."
     model, messages = fields.get("model"), fields.get("messages")
     if not isinstance(model, str) or not model:
@@ -53,27 +53,27 @@ def parse(body: bytes, digest: bytes, key: str | None) -> ChatRequest | str:
         model=model,
         messages=tuple(map(_message, messages)),
         stream=fields.get("stream") is True,
-        include_usage=isinstance(options, Mapping) and options.get("include_usage") is True,
+        include_usage=isinstance(options, dict) and options.get("include_usage") is True,
         max_tokens=limit if isinstance(limit, int) else None,
         schema=_schema(fields.get("response_format")),
     )
 
 
 def _message(message: Json) -> tuple[str, str]:
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         return "", ""
     content = message.get("content")
     if isinstance(content, list):
-        parts = (part.get("text") for part in content if isinstance(part, Mapping))
+        parts = (part.get("text") for part in content if isinstance(part, dict))
         content = " ".join(part for part in parts if isinstance(part, str))
     return str(message.get("role", "")), content if isinstance(content, str) else ""
 
 
 def _schema(response_format: Json) -> Mapping[str, Json] | None:
-    if not isinstance(response_format, Mapping):
+    if not isinstance(response_format, dict):
         return None
     if response_format.get("type") == "json_object":
         return {"type": "object", "properties": {"text": {"type": "string"}}}
     wrapper = response_format.get("json_schema")
-    schema = wrapper.get("schema") if isinstance(wrapper, Mapping) else None
-    return schema if isinstance(schema, Mapping) else None
+    schema = wrapper.get("schema") if isinstance(wrapper, dict) else None
+    return schema if isinstance(schema, dict) else None
