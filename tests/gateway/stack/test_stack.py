@@ -85,7 +85,7 @@ async def test_a_killed_service_and_killed_servers_come_back(stack_home: Path) -
         before = stack.pids()
         os.kill(before["generator-2"], signal.SIGKILL)
         await until(lambda: stack.pids().get("generator-2", 0) not in (0, before["generator-2"]))
-        await stack.restart("nats", signal.SIGKILL)
+        await stack.restart_nats()
         await stack.restart("postgres", signal.SIGKILL)
         after = stack.pids()
         changed = {name for name in before if before[name] != after[name]}

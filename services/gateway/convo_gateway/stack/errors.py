@@ -1,5 +1,6 @@
 """What can go wrong with the stack, as one exception that says what, where and what to do."""
 
+from itertools import groupby
 from pathlib import Path
 
 __all__ = ["StackError", "tail"]
@@ -33,7 +34,10 @@ class StackError(Exception):
 
 
 def tail(log: Path, lines: int = 15) -> tuple[str, ...]:
-    """Last lines of a log file, oldest first, each cut at 500 characters; empty if there is none."""
+    """Last lines of a log file, oldest first, cut at 500 characters; empty if there is none.
+
+    A line that repeats the one before it, as a process that keeps dying does, comes once.
+    """
     try:
         with log.open("rb") as file:
             file.seek(0, 2)
@@ -41,4 +45,5 @@ def tail(log: Path, lines: int = 15) -> tuple[str, ...]:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return ()
-    return tuple(line[:500] for line in text.splitlines() if line.strip())[-lines:]
+    written = (line[:500] for line in text.splitlines() if line.strip())
+    return tuple(line for line, _ in groupby(written))[-lines:]

@@ -1,6 +1,7 @@
 """The whole stack: NATS, Postgres, then the services; and how each of them finds the others."""
 
 import os
+import signal
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -138,6 +139,10 @@ class Stack:
     async def restart(self, instance: str, number: int) -> None:
         """End an instance by a signal and wait until its successor is ready."""
         await self._running().restart(instance, number)
+
+    async def restart_nats(self) -> None:
+        """Kill the embedded NATS server and wait until its successor is ready."""
+        await self.restart(NATS, signal.SIGKILL)
 
     async def failed(self) -> StackError:
         """Wait until a part was given up; what happened."""
