@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
 from convo_gateway.stack.infrastructure import Infrastructure
 
 
