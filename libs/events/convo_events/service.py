@@ -25,7 +25,7 @@ from convo_events.clock import iso, now
 from convo_events.codec import Event
 from convo_events.envelope import Envelope
 from convo_events.errors import ConvoError, Misconfigured, Unavailable
-from convo_events.log import LogPublisher, letter
+from convo_events.log import Letter, LogPublisher, letter
 from convo_events.migrate import migrations
 from convo_events.settings import Settings
 from convo_events.store import Pool, open_pool, outage_named
@@ -53,19 +53,11 @@ class Parts:
         """The NATS client under the broker."""
         return self.broker.connection
 
-    async def append(self, *events: tuple[str, Event], cause: str = "") -> int:
-        """Append (id, event) pairs as one batch; the sequence of the last.
-
-        Raises:
-            Unavailable: when NATS does not take them.
-        """
-        at, trace = iso(now()), traceparent()
-        return await self.publisher.append(
-            [
-                letter(Envelope(event_id, at, self.settings.instance, cause, trace), event)
-                for event_id, event in events
-            ]
-        )
+    def letter(self, event_id: str, event: Event, *, cause: str = "", trace: str = "") -> Letter:
+        """The event in an envelope of this instance, under the present span where no trace is given."""
+        at = iso(now())
+        envelope = Envelope(event_id, at, self.settings.instance, cause, trace or traceparent())
+        return letter(envelope, event)
 
 
 class Room(Protocol):

@@ -30,7 +30,7 @@ RECALL = 0.9999
 """Least share of pairs exactly at the threshold that the bands must propose; nearer pairs are missed less often."""
 _MOST_ROWS = 8
 _SEED = 20_160_612
-_TEMPLATE_CODE = re.compile(r"\{\{.{0,2000}?\}\}|\{%.{0,2000}?%\}|\{#.{0,2000}?#\}", re.DOTALL)
+_TEMPLATE_CODE = re.compile(r"\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{#[^{}]*#\}")
 
 
 def shingles(turns: Iterable[str], mask: Shingles = frozenset()) -> Shingles:

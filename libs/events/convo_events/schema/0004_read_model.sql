@@ -67,6 +67,7 @@ create table thread (
     phase       text not null,
     epoch       integer not null,
     not_before  timestamptz,
+    at          timestamptz not null,          -- when its last event was made
     seq         bigint not null,
     state       jsonb not null,
     primary key (run, thread)

@@ -24,6 +24,7 @@ class Row:
     phase: str
     epoch: int
     not_before: datetime | None
+    at: datetime
     seq: int
     state: ThreadState
 

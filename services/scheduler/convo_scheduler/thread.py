@@ -1,0 +1,237 @@
+"""The next step of a thread, or the verdict of its conversation. Pure.
+
+One step is due at a time. A step that waited is asked for again under its own number; a new try after a useless answer
+is a new step, because a finished step is never done again.
+"""
+
+from dataclasses import dataclass
+
+from convo_events.conversations import Hit
+from convo_events.plan import draw
+from convo_events.reasons import Layer, precedence
+from convo_events.snapshot import Snapshot
+from convo_events.steps import (
+    ConversationAccepted,
+    ConversationFailed,
+    ConversationRejected,
+    Drawn,
+    StepKind,
+    StepRequested,
+)
+from convo_events.threads import ThreadState
+
+MOST_LOSSES = 2
+"""Calls of one step that may be lost with their worker before the conversation fails."""
+
+ThreadEvent = StepRequested | ConversationAccepted | ConversationRejected | ConversationFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a decision stands on besides the thread."""
+
+    snapshot: Snapshot
+    snapshot_hash: str
+    leader: int
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Passed every layer; the run's serial point decides whether it is still far enough from what was accepted."""
+
+    state: ThreadState
+
+
+def open_thread(run: str, thread: int, setting: Setting) -> StepRequested:
+    """The first step of a thread."""
+    return _begin(run, thread, conversation=0, step=1, setting=setting)
+
+
+def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
+    """What follows for a thread that is due, or that waits under an older control epoch."""
+    if state.phase == "waiting":
+        return [_again(state, setting)]
+    match state.last:
+        case "generated":
+            planned = draw(setting.snapshot, state.thread, state.conversation).turns
+            kind: StepKind = "generate" if state.turns < planned else "filter"
+            return [_next(state, kind, setting)]
+        case "filtered":
+            return _after_filters(state, setting)
+        case "judged":
+            return (
+                Candidate(state)
+                if state.passed
+                else _close(_below_threshold(state, setting), state, setting)
+            )
+        case "deferred" | "blocked":
+            if state.tries > setting.snapshot.config.retries:
+                return _close(_failed(state, _stage_failure(state), setting), state, setting)
+            return [_again(state, setting)]
+        case "lost":
+            if state.losses > MOST_LOSSES:
+                return _close(_failed(state, _stage_failure(state), setting), state, setting)
+            return [_again(state, setting)]
+        case "failed":
+            return _after_failure(state, setting)
+        case "settled":
+            return _go_on(state, setting)
+        case _:
+            return []
+
+
+def accept(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
+    """The verdict of a candidate that is far enough from all accepted ones, and the thread's next step."""
+    verdict = ConversationAccepted(
+        run=state.run,
+        thread=state.thread,
+        conversation=state.conversation,
+        leader=setting.leader,
+        last=_is_last(state, setting),
+        score=state.score,
+        signature=state.signature,
+    )
+    return _close(verdict, state, setting)
+
+
+def reject_near(
+    state: ThreadState, neighbour: str, similarity: float, setting: Setting
+) -> list[ThreadEvent]:
+    """The verdict of a candidate that something accepted meanwhile is too near to."""
+    hit = Hit(
+        reason="near_duplicate",
+        layer=int(Layer.DIVERSITY),
+        precedence=precedence(Layer.DIVERSITY, "near_duplicate"),
+        detail=f"too near to {neighbour}, which was accepted first (similarity {similarity:.3f})",
+        neighbour=neighbour,
+        similarity=similarity,
+    )
+    return _close(_rejected(state, hit, (), setting), state, setting)
+
+
+def _after_filters(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
+    if state.hits:
+        return _close(_rejected(state, state.hits[0], state.hits[1:], setting), state, setting)
+    if setting.snapshot.config.judge is None:
+        return Candidate(state)
+    return [_next(state, "judge", setting)]
+
+
+def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
+    config = setting.snapshot.config
+    allowed = config.judge.retries if state.kind == "judge" and config.judge else config.retries
+    if state.retryable and state.tries <= allowed:
+        return [_next(state, state.kind, setting)]
+    return _close(_failed(state, state.reason, setting), state, setting)
+
+
+def _stage_failure(state: ThreadState) -> str:
+    return {"generate": "generation_failed", "judge": "judge_failed"}.get(
+        state.kind, "pipeline_failed"
+    )
+
+
+def _below_threshold(state: ThreadState, setting: Setting) -> ConversationRejected:
+    judging = setting.snapshot.config.judge
+    threshold = judging.threshold if judging else 0.0
+    hit = Hit(
+        reason="judge_below_threshold",
+        layer=int(Layer.JUDGE),
+        precedence=precedence(Layer.JUDGE, "judge_below_threshold"),
+        detail=f"score {state.score:g} is under the threshold {threshold:g}",
+    )
+    return _rejected(state, hit, (), setting)
+
+
+def _rejected(
+    state: ThreadState, hit: Hit, also: tuple[Hit, ...], setting: Setting
+) -> ConversationRejected:
+    return ConversationRejected(
+        run=state.run,
+        thread=state.thread,
+        conversation=state.conversation,
+        leader=setting.leader,
+        last=_is_last(state, setting),
+        hit=hit,
+        also=also,
+        score=state.score,
+    )
+
+
+def _failed(state: ThreadState, reason: str, setting: Setting) -> ConversationFailed:
+    return ConversationFailed(
+        run=state.run,
+        thread=state.thread,
+        conversation=state.conversation,
+        leader=setting.leader,
+        last=_is_last(state, setting),
+        reason=reason,
+        detail=state.detail,
+    )
+
+
+def _is_last(state: ThreadState, setting: Setting) -> bool:
+    return state.conversation + 1 >= setting.snapshot.quota(state.thread)
+
+
+def _close(
+    verdict: ConversationAccepted | ConversationRejected | ConversationFailed,
+    state: ThreadState,
+    setting: Setting,
+) -> list[ThreadEvent]:
+    return [verdict, *_go_on(state, setting)]
+
+
+def _go_on(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
+    """The first step of the thread's next conversation; nothing where it was the last."""
+    if _is_last(state, setting):
+        return []
+    return [_begin(state.run, state.thread, state.conversation + 1, state.step + 1, setting)]
+
+
+def _begin(run: str, thread: int, conversation: int, step: int, setting: Setting) -> StepRequested:
+    drawn = draw(setting.snapshot, thread, conversation)
+    return StepRequested(
+        run=run,
+        thread=thread,
+        conversation=conversation,
+        leader=setting.leader,
+        epoch=setting.epoch,
+        step=step,
+        kind="generate",
+        turn=0,
+        emit=1,
+        snapshot=setting.snapshot_hash,
+        draw=Drawn(persona=drawn.persona.name, voice=drawn.voice.name, turns=drawn.turns),
+    )
+
+
+def _next(state: ThreadState, kind: StepKind, setting: Setting) -> StepRequested:
+    return StepRequested(
+        run=state.run,
+        thread=state.thread,
+        conversation=state.conversation,
+        leader=setting.leader,
+        epoch=setting.epoch,
+        step=state.step + 1,
+        kind=kind,
+        turn=state.turns,
+        emit=1,
+        snapshot=setting.snapshot_hash,
+    )
+
+
+def _again(state: ThreadState, setting: Setting) -> StepRequested:
+    return StepRequested(
+        run=state.run,
+        thread=state.thread,
+        conversation=state.conversation,
+        leader=setting.leader,
+        epoch=setting.epoch,
+        step=state.step,
+        kind=state.kind,
+        turn=state.turn,
+        emit=state.emit + 1,
+        snapshot=setting.snapshot_hash,
+    )
