@@ -1,0 +1,62 @@
+# What people do with this repository. `make` alone lists it.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LOCAL := $(VENV)/.installed-local
+DEV := $(VENV)/.installed-dev
+ROOMS := libs services tests
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help install check fix test test-fast demo up down bench clean
+
+help: ## List what there is
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+
+install: $(DEV) ## Make .venv with convo, the local model's server and the development tools
+
+demo: $(LOCAL) ## Make ten conversations with a real local model, and show what became of them
+	@$(BIN)/convo demo $(ARGS)
+
+up: $(LOCAL) ## Run everything on this machine (ARGS="--local-model" adds the local model)
+	@$(BIN)/convo up $(ARGS)
+
+down: $(LOCAL) ## Stop what `make up` or `make demo` started
+	@$(BIN)/convo down $(ARGS)
+
+check: $(DEV) ## Format, lint, types and import contracts; changes nothing
+	$(BIN)/ruff format --check $(ROOMS)
+	$(BIN)/ruff check $(ROOMS)
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+fix: $(DEV) ## Format, and mend what the linter can
+	$(BIN)/ruff check --fix $(ROOMS)
+	$(BIN)/ruff format $(ROOMS)
+
+test: check ## All checks and all tests
+	$(BIN)/pytest $(ARGS)
+
+test-fast: $(DEV) ## Tests that need no server
+	$(BIN)/pytest -m "not connected" $(ARGS)
+
+bench: $(DEV) ## Measure; numbers are of this machine
+	$(BIN)/python -m tests.bench $(ARGS)
+
+clean: ## Remove caches; .venv and .convo stay
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build
+
+$(VENV)/bin/python:
+	@deploy/make-venv $(PYTHON) $(VENV)
+
+$(LOCAL): pyproject.toml | $(VENV)/bin/python
+	@echo "Installing convo into $(VENV) (the first time takes a minute)"
+	@$(PIP) install --editable '.[local]'
+	@touch $@
+
+$(DEV): pyproject.toml | $(VENV)/bin/python
+	@echo "Installing convo and its development tools into $(VENV) (the first time takes a minute)"
+	@$(PIP) install --editable '.[local,dev]'
+	@touch $@ $(LOCAL)
