@@ -98,7 +98,7 @@ def test_the_contract_is_in_words_only_where_no_schema_holds() -> None:
     assert system == ("system", "Write 4 turns about {x} %s.")
     assert request == ("user", "Write the conversation.")
     for structured in ("json_object", "none"):
-        _, (_, text) = messages(snapshot(prompts, mode="scripted", structured=structured), draw)  # type: ignore[arg-type]
+        _, (_, text) = messages(snapshot(prompts, mode="scripted", structured=structured), draw)
         assert "JSON" in text
         assert "exactly 4 turns" in text
         assert '{"turns": [{"role": "user"' in text
