@@ -8,8 +8,9 @@ from convo_events.words import placed_words
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
+# No class may hold its own opening mark: a flood of them would be looked through again and again.
 _QUOTED = re.compile(
-    r"\"[^\"\n]{1,500}\"|“[^”]{1,500}”|«[^»]{1,500}»|„[^“”]{1,500}[“”]|「[^」]{1,500}」"
+    r"\"[^\"\n]{1,500}\"|“[^“”]{1,500}”|«[^«»]{1,500}»|„[^„“”]{1,500}[“”]|「[^「」]{1,500}」"
 )
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>.*$", re.MULTILINE)
 
@@ -28,6 +29,11 @@ class Found:
     """One past the last character of the span."""
     excerpt: str = ""
     """The words, at most 200 characters."""
+
+
+def any_of(wordings: str) -> str:
+    """A group of alternatives for a pattern, from wordings with commas between them."""
+    return "(?:" + "|".join(wording.strip() for wording in wordings.split(",")) + ")"
 
 
 def found_at(turn: int, text: str, start: int, end: int, detail: str) -> Found:

@@ -10,7 +10,7 @@ PRECEDENCE = 50
 DESCRIPTION = "A blank was left to fill in, such as [Your Name], {{ topic }} or lorem ipsum. Code is left alone."
 
 _ASKS = (
-    r"your|my|insert|enter|add|placeholder|fill in|votre|ton|tu|su|ihren?|dein|seu|ваш[аеу]?|"
+    r"your|my|insert|enter|add|placeholder|fill in|votre|ton|tu|su|ihr(?:en?)?|dein|seu|ваш[аеу]?|"
     r"укажите|вставьте|你的|您的|请输入|あなたの"
 )
 _NAMED = (
@@ -19,7 +19,7 @@ _NAMED = (
     r"website|link|url|placeholder)|nombre|nom|nome|vorname|datum|имя|дата|город|姓名|名字|名前|日期"
 )
 _BRACKET = re.compile(
-    rf"(?<![\w\])])[\[【](?:(?:(?:{_ASKS})(?:\b|(?<=[的の入]))[^\[\]】\n]{{1,60}})|(?:{_NAMED}))[\]】](?![(\[])",
+    rf"(?<![A-Za-z0-9_\])])[\[【](?:(?:(?:{_ASKS})(?:\b|(?<=[的の入]))[^\[\]】\n]{{1,60}})|(?:{_NAMED}))[\]】](?![(\[])",
     re.IGNORECASE,
 )
 _ANGLE = re.compile(rf"<(?:{_ASKS})[ _-][^<>\n]{{1,60}}>|<(?:{_NAMED})>", re.IGNORECASE)

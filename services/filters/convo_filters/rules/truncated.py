@@ -18,7 +18,7 @@ _TAIL = 200
 # Words that cannot end a sentence, where the model writes no full stop either.
 _DANGLING = {
     "en": "the a an and or but because your my our their than if which into every very",
-    "de": "der die das den dem ein eine einen einem und oder aber weil dass mit für sehr zum zur",
+    "de": "ein eine einen einem und oder weil dass für sehr zum zur",
     "fr": "le la les un une des du de et ou mais que qui dans pour avec très au aux votre",
     "es": "el la los las un una de del y o pero que en con por para muy tu su al",
     "pt": "o a os as um uma de do da dos das e ou mas que em com por para muito seu sua",
