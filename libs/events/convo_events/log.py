@@ -18,7 +18,7 @@ from nats.aio.msg import Msg
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from convo_events.coalesce import Coalescer
-from convo_events.codec import Event, encode
+from convo_events.codec import Event, decode, encode
 from convo_events.envelope import Envelope
 from convo_events.errors import Unavailable
 from convo_events.subjects import LOG_STREAM, LOG_SUBJECTS, subject_of
@@ -40,6 +40,16 @@ class Letter:
 def letter(envelope: Envelope, event: Event) -> Letter:
     """The event as it is published."""
     return Letter(subject_of(event), encode(envelope, event))
+
+
+def stored_letter(body: str) -> Letter:
+    """An event that was stored before it was published, byte for byte.
+
+    Raises:
+        Undecodable: when the text is no event.
+    """
+    raw = body.encode()
+    return Letter(subject_of(decode(raw)[1]), raw)
 
 
 class LogPublisher:

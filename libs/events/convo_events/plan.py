@@ -11,12 +11,14 @@ Finite Domains", 2002).
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 
 from convo_events.catalog import Persona, Voice
 from convo_events.snapshot import Snapshot
 
 _ROUNDS = 4
-_WEIGHT_SCALE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,24 @@ class Draw:
 
 
 def draw(snapshot: Snapshot, thread: int, conversation: int) -> Draw:
-    """The plan of conversation ``conversation`` (from 0) of a thread (from 0)."""
+    """The plan of conversation ``conversation`` (from 0) of a thread (from 0).
+
+    Raises:
+        IndexError: where the run has no such conversation.
+    """
     config = snapshot.config
+    if not 0 <= thread < snapshot.lanes or not 0 <= conversation < snapshot.quota(thread):
+        raise IndexError(f"thread {thread} of this run has no conversation {conversation}")
     index = thread + conversation * snapshot.lanes
     place = _Places(config.seed, index, config.target_count)
     pools = {
-        pool.name: pool.values[place.stratum(f"pool:{pool.name}", [1] * len(pool.values))]
+        pool.name: pool.values[place.cell(f"pool:{pool.name}", len(pool.values))]
         for pool in snapshot.pools
     }
     return Draw(
         index=index,
-        persona=snapshot.personas[place.stratum("persona", _weights(config.personas))],
-        voice=snapshot.voices[place.stratum("voice", _weights(config.voices))],
+        persona=snapshot.personas[place.stratum("persona", [p.weight for p in config.personas])],
+        voice=snapshot.voices[place.stratum("voice", [v.weight for v in config.voices])],
         pools=pools,
         turns=_turns(snapshot, place),
         seed=_hash(config.seed, "conversation", index) % 2**31,
@@ -60,18 +68,21 @@ def draw(snapshot: Snapshot, thread: int, conversation: int) -> Draw:
 
 def _turns(snapshot: Snapshot, place: "_Places") -> int:
     mix = snapshot.config.length_mix
-    scaled = [round(part.share * _WEIGHT_SCALE) for part in mix]
-    low, high = mix[place.stratum("length", scaled)].turns
+    low, high = mix[place.stratum("length", [part.share for part in mix])].turns
     step = 2 if snapshot.config.mode == "dialogue" else 1
     # A dialogue ends with the assistant: odd lengths are not offered where an even one is in the range.
     choices = [n for n in range(low, high + 1) if step == 1 or n % 2 == 0] or [
         max(2, high + high % 2)
     ]
-    return choices[place.stratum("turns", [1] * len(choices))]
+    return choices[place.cell("turns", len(choices))]
 
 
-def _weights(entries: Sequence[object]) -> list[int]:
-    return [round(float(getattr(entry, "weight", 1)) * _WEIGHT_SCALE) for entry in entries]
+@lru_cache(maxsize=256)
+def _whole(weights: tuple[float, ...]) -> tuple[int, ...]:
+    """Whole numbers in the proportions of the weights as they are written, however small these are."""
+    exact = [Fraction(repr(weight)) for weight in weights]
+    scale = lcm(*(part.denominator for part in exact))
+    return tuple(int(part * scale) for part in exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +93,23 @@ class _Places:
     index: int
     size: int
 
-    def stratum(self, dimension: str, weights: Sequence[int]) -> int:
+    def cell(self, dimension: str, count: int) -> int:
+        """The index of the stratum that this conversation falls into, of so many equal ones."""
+        place = permute(self.index, self.size, self.seed, dimension)
+        return (2 * place + 1) * count // (2 * self.size)
+
+    def stratum(self, dimension: str, weights: Sequence[float]) -> int:
         """The index of the weight whose stratum this conversation falls into."""
         place = permute(self.index, self.size, self.seed, dimension)
-        total = sum(weights)
+        shares = _whole(tuple(weights))
         # The middle of the place's own cell, scaled to the weights; integers only.
-        target = (2 * place + 1) * total
+        target = (2 * place + 1) * sum(shares)
         passed = 0
-        for at, weight in enumerate(weights):
+        for at, weight in enumerate(shares):
             passed += weight
             if target < 2 * passed * self.size:
                 return at
-        return len(weights) - 1
+        raise AssertionError("the strata cover every place")
 
 
 def permute(index: int, size: int, seed: int, dimension: str) -> int:

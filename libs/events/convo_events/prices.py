@@ -1,16 +1,34 @@
 """What a model costs: per million tokens, with bands above a prompt size, per request, and off-peak windows."""
 
+import re
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from convo_events.usage import Usage
 
-Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12)]
+
+def _shortest(price: Decimal) -> Decimal:
+    """The same number without trailing zeros, so that 0.40 and 0.4 freeze to the same content."""
+    return Decimal(format(price.normalize(), "f"))
+
+
+Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12), AfterValidator(_shortest)]
 _PER_MILLION = Decimal(1_000_000)
+
+
+def _clock_time(value: object) -> object:
+    """The time as it is written; a bare number would be read as seconds, an offset would contradict the zone."""
+    written = value.isoformat() if isinstance(value, time) else value
+    if not isinstance(written, str) or not re.fullmatch(r"\d\d:\d\d(:\d\d(\.\d{1,6})?)?", written):
+        raise ValueError(f"{value!r} is no time of day such as '22:00'")
+    return written
+
+
+Clock = Annotated[time, Field(strict=False), BeforeValidator(_clock_time)]
 
 
 class _Priced(BaseModel):
@@ -40,8 +58,8 @@ class Band(_Priced):
 class OffPeak(_Priced):
     """Rates inside a daily window; start is inside, end is outside, and it may wrap midnight."""
 
-    start: time
-    end: time
+    start: Clock
+    end: Clock
     """Equal to ``start``: the whole day."""
     weekdays: tuple[Annotated[int, Field(ge=0, le=6)], ...] = (0, 1, 2, 3, 4, 5, 6)
     """Days on which the window starts; Monday is 0."""
@@ -58,9 +76,11 @@ class OffPeak(_Priced):
             raise ValueError(f"{zone!r} is no IANA time zone") from error
         return zone
 
-    def contains(self, at: datetime) -> bool:
-        """Whether the window is open at that moment."""
-        local = at.astimezone(ZoneInfo(self.zone))
+    def contains(self, moment: datetime) -> bool:
+        """Whether the window is open at that moment, which has to carry its offset."""
+        if moment.tzinfo is None:
+            raise ValueError("a moment without an offset is in no window")
+        local = moment.astimezone(ZoneInfo(self.zone))
         clock = local.time().replace(tzinfo=None)
         today, yesterday = local.weekday(), (local - timedelta(days=1)).weekday()
         if self.start < self.end:
@@ -118,8 +138,16 @@ def worst_case_micro(
     """
     if prices is None:
         return None
-    usage = Usage(input_tokens=prompt_characters * 4 + 64, output_tokens=max_tokens)
+    tokens = prompt_characters * 4 + 64
     tables = [prices.rates, *(band.rates for band in prices.bands)]
     tables += [window.rates for window in prices.off_peak]
-    costs = [cost_micro(Prices(rates=rates), usage, moment) for rates in tables]
+    costs = [
+        cost_micro(
+            Prices(rates=rates),
+            Usage(input_tokens=tokens, cached_tokens=cached, output_tokens=max_tokens),
+            moment,
+        )
+        for rates in tables
+        for cached in ((0, tokens) if (rates.cached_input or 0) > rates.input else (0,))
+    ]
     return max(cost for cost in costs if cost is not None)

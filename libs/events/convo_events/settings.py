@@ -76,9 +76,9 @@ class Settings(BaseModel):
     def dsn(self) -> str:
         """The PostgreSQL address with its password. Never log it."""
         url = self.database_url.get_secret_value()
-        if self.database_password_file is None:
-            return url
         parts = urlsplit(url)
+        if self.database_password_file is None or parts.password:
+            return url
         password = quote(self.database_password_file.read_text().strip(), safe="")
         user, _, host = parts.netloc.rpartition("@")
         return urlunsplit(parts._replace(netloc=f"{user or 'postgres'}:{password}@{host}"))

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from convo_events import ids
 from convo_events.clock import iso, now
-from convo_events.codec import decode, encode
+from convo_events.codec import encode
 from convo_events.envelope import Envelope
-from convo_events.log import Letter
+from convo_events.log import Letter, stored_letter
 from convo_events.outcomes import CallLost
 from convo_events.store import Connection, Pool, outage_named
 from convo_events.subjects import subject_of
@@ -95,13 +95,6 @@ async def unfolded(
     letters = [stored_letter(row["event"]) for row in rows]
     looked_at = rows[-1]["ended_at"] if len(rows) == most else max(until, after)
     return letters, looked_at
-
-
-def stored_letter(body: str) -> Letter:
-    """A stored outcome as it is published again, byte for byte."""
-    raw = body.encode()
-    _, event = decode(raw)
-    return Letter(subject_of(event), raw)
 
 
 async def in_flight(c: Connection, run: str) -> int:

@@ -1,0 +1,130 @@
+"""A person's command: decided against the control row, written there, then said in the log, then answered."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import nats.errors
+import orjson
+
+from convo_events import ids
+from convo_events.clock import now
+from convo_events.commands import Command, Reply, StartRun
+from convo_events.errors import NotFound, Refused, Unavailable
+from convo_events.grants import SETTLE_S
+from convo_events.log import Letter, stored_letter
+from convo_events.runs import RunPaused, RunPlanned
+from convo_events.service import Parts
+from convo_events.store import Connection, outage_named
+from convo_events.subjects import CONTROL
+from convo_models.ledger import set_cap
+from convo_scheduler import rows
+from convo_scheduler.run import Control, LifeEvent, Own, decide, decide_own, evolve, start
+
+log = logging.getLogger(__name__)
+
+
+class Commands:
+    """Changes the life of runs, one change of a run at a time."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Take the parts; ``leader`` is set when this process leads."""
+        self._parts = parts
+        self._locks: dict[str, asyncio.Lock] = {}
+        self.leader = 0
+
+    def lock(self, run: str) -> asyncio.Lock:
+        """Held by whoever decides about a run: a command never lands in the middle of a decision."""
+        return self._locks.setdefault(run, asyncio.Lock())
+
+    async def handle(self, command: Command) -> Reply:
+        """Do a command; the answer says what it did or why not, and never raises for an expected "no"."""
+        try:
+            async with self.lock(command.run):
+                control, events, seq = await self._change(command)
+            if any(isinstance(event, RunPaused) for event in events):
+                # Claims made before the pause either start within their grant or expire.
+                await asyncio.sleep(SETTLE_S)
+        except NotFound as error:
+            return Reply(run=command.run, code="not_found", message=str(error))
+        except Refused as error:
+            return Reply(run=command.run, code="conflict", message=str(error), status=error.state)
+        except Unavailable as error:
+            return Reply(run=command.run, code="unavailable", message=str(error))
+        threads = next((e.threads for e in events if e.type == "run.kicked"), None)
+        return Reply(
+            run=control.run, status=control.status, epoch=control.epoch, seq=seq, threads=threads
+        )
+
+    async def tell(self, run: str, happening: Own) -> Control | None:
+        """Put in what the scheduler itself observed. The caller holds the run's lock."""
+        async with outage_named(), self._parts.pool.acquire() as c, c.transaction():
+            await rows.check_lead(c, self.leader)
+            control = await rows.control_of(c, run, lock=True)
+            if control is None:
+                return None
+            events = decide_own(happening, control)
+            control, letters = await self._save(c, control, events)
+        await self._say(run, letters)
+        if events:
+            await self.broadcast(control)
+        return control
+
+    async def _change(self, command: Command) -> tuple[Control, list[LifeEvent], int]:
+        async with outage_named(), self._parts.pool.acquire() as c, c.transaction():
+            await rows.check_lead(c, self.leader)
+            control = await rows.control_of(c, command.run, lock=True)
+            if isinstance(command, StartRun):
+                events = start(command, control, now())
+            else:
+                events = decide(command, control, await rows.open_thread_count(c, command.run))
+            after, letters = await self._save(c, control, events)
+        seq = await self._say(command.run, letters)
+        if events:
+            await self.broadcast(after)
+        return after, events, seq
+
+    async def _save(
+        self, c: Connection, control: Control | None, events: Sequence[LifeEvent]
+    ) -> tuple[Control, list[Letter]]:
+        letters: list[Letter] = []
+        for event in events:
+            control = evolve(control, event)
+            what = event.type.removeprefix("run.")
+            letters.append(self._parts.letter(ids.control_id(event.run, event.epoch, what), event))
+            if isinstance(event, RunPlanned) and event.spend_cap_micro is not None:
+                await set_cap(c, event.run, event.spend_cap_micro)
+        assert control is not None
+        if events:
+            reason = getattr(events[-1], "reason", "")
+            await rows.save_control(c, control, reason, [item.body.decode() for item in letters])
+        return control, letters
+
+    async def _say(self, run: str, letters: list[Letter]) -> int:
+        if not letters:
+            return 0
+        seq = await self._parts.publisher.append(letters)
+        async with outage_named():
+            await rows.published(self._parts.pool, run)
+        return seq
+
+    async def say_pending(self) -> None:
+        """Publish what an earlier leader wrote but perhaps did not get into the log.
+
+        Raises:
+            Unavailable: when a part is away.
+        """
+        async with outage_named():
+            pending = await rows.pending_events(self._parts.pool)
+        for run, bodies in pending:
+            await self._say(run, [stored_letter(body) for body in bodies])
+
+    async def broadcast(self, control: Control) -> None:
+        """Tell the workers at once; those that miss it notice within a second by looking."""
+        message = orjson.dumps(
+            {"run": control.run, "status": control.status, "epoch": control.epoch}
+        )
+        try:
+            await self._parts.client.publish(f"{CONTROL}.{control.run}", message)
+        except (nats.errors.Error, OSError) as error:
+            log.warning("control not broadcast", extra={"action": "control", "error": repr(error)})

@@ -1,0 +1,142 @@
+"""The one serial point of a run: candidates are accepted one after another, each far enough from all before it.
+
+The filters looked at the accepted conversations of a moment ago; here the look is repeated against the folded index and
+against what this process accepted and the fold has not seen yet. So no two accepted conversations of a run are nearer
+than the limit, however many were in flight together.
+"""
+
+from dataclasses import dataclass, field
+
+from convo_events import ids
+from convo_events.similarity import (
+    Neighbour,
+    Shingles,
+    decode_signature,
+    nearest,
+    shingles,
+    template_mask,
+)
+from convo_events.snapshot import Snapshot
+from convo_events.store import Pool
+from convo_events.threads import ThreadState
+
+
+@dataclass(slots=True)
+class _Unfolded:
+    """Accepted by this process, not yet in the index."""
+
+    bands: frozenset[int]
+    seq: int
+
+
+@dataclass(slots=True)
+class Accepted:
+    """What one run accepted lately."""
+
+    unfolded: dict[str, _Unfolded] = field(default_factory=dict)
+
+    def forget_folded(self, position: int) -> None:
+        """Drop what the index has by now."""
+        self.unfolded = {k: v for k, v in self.unfolded.items() if v.seq > position}
+
+
+class Settling:
+    """Finds near neighbours of candidates, in order."""
+
+    def __init__(self, pool: Pool) -> None:
+        """Take the database that the index is in."""
+        self._pool = pool
+        self._runs: dict[str, Accepted] = {}
+        self._masks: dict[str, Shingles] = {}
+
+    def folded(self, run: str, position: int) -> None:
+        """Tell how far the index of a run reaches."""
+        if run in self._runs:
+            self._runs[run].forget_folded(position)
+
+    def accepted(self, state: ThreadState, seq: int) -> None:
+        """Remember a conversation whose acceptance is on its way into the log at ``seq``."""
+        name = ids.conversation_id(state.run, state.thread, state.conversation)
+        bands = frozenset(decode_signature(state.signature))
+        self._runs.setdefault(state.run, Accepted()).unfolded[name] = _Unfolded(bands, seq)
+
+    def forget(self, run: str) -> None:
+        """Drop a run that has ended."""
+        self._runs.pop(run, None)
+
+    async def neighbours(
+        self, candidates: list[ThreadState], snapshot: Snapshot, snapshot_hash: str
+    ) -> dict[str, Neighbour]:
+        """Conversation id of each candidate that is too near, with the neighbour. Earlier candidates go first."""
+        limit = snapshot.config.diversity.near_duplicate
+        bands = {
+            ids.conversation_id(s.run, s.thread, s.conversation): frozenset(
+                decode_signature(s.signature)
+            )
+            for s in candidates
+        }
+        if limit is None or not any(bands.values()):
+            return {}
+        run = candidates[0].run
+        index = await self._index(run, frozenset().union(*bands.values()))
+        proposals = _proposals(bands, index)
+        texts = await self._shingles(proposals, snapshot, snapshot_hash)
+        too_near: dict[str, Neighbour] = {}
+        for name, others in proposals.items():
+            alive = [
+                (other, texts[other])
+                for other in others
+                if other not in too_near and other in texts
+            ]
+            found = nearest(texts[name], alive, limit) if name in texts else None
+            if found is not None:
+                too_near[name] = found
+        return too_near
+
+    async def _index(self, run: str, bands: frozenset[int]) -> dict[str, frozenset[int]]:
+        """Accepted conversations that share a band with any candidate."""
+        rows = await self._pool.fetch(
+            "select conversation, bands from accepted_signature where run = $1 and bands && $2::int[]",
+            run,
+            list(bands),
+        )
+        found = {row["conversation"]: frozenset(row["bands"]) for row in rows}
+        for name, item in self._runs.setdefault(run, Accepted()).unfolded.items():
+            if item.bands & bands:
+                found[name] = item.bands
+        return found
+
+    async def _shingles(
+        self, proposals: dict[str, list[str]], snapshot: Snapshot, snapshot_hash: str
+    ) -> dict[str, Shingles]:
+        wanted = sorted({*proposals, *(other for others in proposals.values() for other in others)})
+        if not wanted:
+            return {}
+        rows = await self._pool.fetch(
+            "select conversation, body from turn where conversation = any($1) order by conversation, number",
+            wanted,
+        )
+        turns: dict[str, list[str]] = {}
+        for row in rows:
+            turns.setdefault(row["conversation"], []).append(row["body"])
+        mask = self._mask(snapshot, snapshot_hash)
+        return {name: shingles(bodies, mask) for name, bodies in turns.items()}
+
+    def _mask(self, snapshot: Snapshot, snapshot_hash: str) -> Shingles:
+        if snapshot_hash not in self._masks:
+            self._masks = {snapshot_hash: template_mask(snapshot.prompt_set, snapshot.pools)}
+        return self._masks[snapshot_hash]
+
+
+def _proposals(
+    candidates: dict[str, frozenset[int]], index: dict[str, frozenset[int]]
+) -> dict[str, list[str]]:
+    """For each candidate that shares a band with something before it: those, accepted ones and earlier candidates."""
+    proposals: dict[str, list[str]] = {}
+    before = dict(index)
+    for name, bands in candidates.items():
+        others = [other for other, theirs in before.items() if other != name and theirs & bands]
+        if others:
+            proposals[name] = others
+        before[name] = bands
+    return proposals
