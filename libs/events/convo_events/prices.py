@@ -20,15 +20,15 @@ Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12), AfterVali
 _PER_MILLION = Decimal(1_000_000)
 
 
-def _clock_time(value: object) -> object:
+def _clock_time(value: object) -> time:
     """The time as it is written; a bare number would be read as seconds, an offset would contradict the zone."""
     written = value.isoformat() if isinstance(value, time) else value
     if not isinstance(written, str) or not re.fullmatch(r"\d\d:\d\d(:\d\d(\.\d{1,6})?)?", written):
         raise ValueError(f"{value!r} is no time of day such as '22:00'")
-    return written
+    return time.fromisoformat(written)
 
 
-Clock = Annotated[time, Field(strict=False), BeforeValidator(_clock_time)]
+Clock = Annotated[time, BeforeValidator(_clock_time)]
 
 
 class _Priced(BaseModel):
