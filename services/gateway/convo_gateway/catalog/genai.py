@@ -1,4 +1,4 @@
-"""Price tables from genai-prices, as the seed of a backend's prices. Reads the data that the package ships, no network."""
+"""Price tables from genai-prices, the seed of a backend's prices, from the data in the package: no network."""
 
 from datetime import datetime
 from decimal import Decimal
