@@ -1,1 +1,1 @@
-"""convo_generator."""
+"""The generator: makes the calls that write conversations."""

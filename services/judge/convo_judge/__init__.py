@@ -1,1 +1,1 @@
-"""convo_judge."""
+"""The judge: scores conversations against a rubric."""

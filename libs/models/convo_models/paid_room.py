@@ -1,0 +1,141 @@
+"""The room of a stage that makes paid calls: queue, ledger, limiter, and the craft that knows what to ask."""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+from convo_events import ids
+from convo_events.conversations import Turn
+from convo_events.outcomes import StepFact, StepFailed
+from convo_events.plan import Draw, draw
+from convo_events.service import Parts
+from convo_events.snapshot import Snapshot
+from convo_events.snapshots import Snapshots
+from convo_events.steps import StepRequested
+from convo_events.steps_queue import Delivery, StepQueue
+from convo_events.usage import Call
+from convo_models.aborts import Aborts
+from convo_models.backends.protocol import ChatReply
+from convo_models.backends.session import open_session
+from convo_models.ledger import Ledger
+from convo_models.limiter import Limiter
+from convo_models.paid_work import Order, PaidWork
+from convo_models.transcripts import Transcripts
+
+
+class Craft(Protocol):
+    """What a stage knows: pure, both ways."""
+
+    def order(
+        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, turns: tuple[Turn, ...]
+    ) -> Order | StepFailed:
+        """What to ask for a step, or why nothing can be asked."""
+
+    def read(
+        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, reply: ChatReply, call: Call
+    ) -> StepFact:
+        """What an answer is worth."""
+
+
+class PaidRoom:
+    """Works on one stage until stopped."""
+
+    def __init__(
+        self, parts: Parts, stage: str, craft: Craft, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        """Take the parts and the craft; keys are read from ``environment`` at the call."""
+        settings = parts.settings
+        self._parts = parts
+        self._stage = stage
+        self._craft = craft
+        self._environment = environment
+        self._rng = random.Random(settings.owner)
+        self._ledger = Ledger(parts.pool, settings.owner)
+        self._snapshots = Snapshots(parts.pool)
+        self._transcripts = Transcripts(parts.pool)
+        self._queue = StepQueue(
+            parts.client,
+            stage,
+            self._handle,
+            self._give_up,
+            slots=settings.slots,
+            ack_wait_s=settings.ack_wait_s,
+            rng=self._rng,
+        )
+
+    async def run(self) -> None:
+        """Take steps until stopped, then finish what is under way."""
+        parts = self._parts
+        await self._ledger.take_over(parts.settings.instance)
+        limiter = Limiter(parts.pool, parts.settings.owner, self._rng, time.monotonic)
+        aborts = Aborts(parts.pool, parts.client)
+        async with open_session() as session:
+            self._work = PaidWork(
+                parts, self._ledger, limiter, aborts, session, self._environment, self._rng
+            )
+            watch = asyncio.create_task(aborts.watch())
+            pulling = asyncio.create_task(self._queue.run())
+            stop = asyncio.create_task(parts.stopping.wait())
+            try:
+                await asyncio.wait({pulling, stop, watch}, return_when=asyncio.FIRST_COMPLETED)
+                self._queue.stop()
+                await pulling
+            finally:
+                watch.cancel()
+                stop.cancel()
+                await limiter.close()
+
+    async def _handle(self, delivery: Delivery) -> None:
+        step = delivery.step
+        metrics = self._parts.metrics
+        started = time.monotonic()
+        with metrics.inflight.labels(self._stage).track_inprogress():
+            await self._do(step, delivery)
+        metrics.stage_seconds.labels(self._stage).observe(time.monotonic() - started)
+
+    async def _do(self, step: StepRequested, delivery: Delivery) -> None:
+        snapshot = await self._snapshots.get(step.snapshot)
+        drawn = draw(snapshot, step.thread, step.conversation)
+        turns: tuple[Turn, ...] = ()
+        if step.kind == "judge" or step.turn:
+            name = ids.conversation_id(step.run, step.thread, step.conversation)
+            turns = (await self._transcripts.get(name)).turns
+        order = self._craft.order(step, snapshot, drawn, turns)
+        if isinstance(order, StepFailed):
+            await self._append_failure(delivery, order)
+            return
+
+        def read(reply: ChatReply, call: Call) -> StepFact:
+            outcome = self._craft.read(step, snapshot, drawn, reply, call)
+            self._parts.metrics.steps.labels(self._stage, outcome.type).inc()  # type: ignore[attr-defined]
+            return outcome
+
+        await self._work.perform(delivery, snapshot, order, read)
+
+    async def _give_up(self, delivery: Delivery, why: str) -> None:
+        step = delivery.step
+        failure = StepFailed(
+            run=step.run,
+            thread=step.thread,
+            conversation=step.conversation,
+            step=step.step,
+            reason="pipeline_failed",
+            detail=why,
+            retryable=False,
+        )
+        self._parts.metrics.dead_letters.labels(self._stage).inc()
+        await self._append_failure(delivery, failure)
+
+    async def _append_failure(self, delivery: Delivery, failure: StepFailed) -> None:
+        """A failure without a call: its id stands for the request, since there is no attempt."""
+        step = delivery.step
+        letter = self._parts.letter(
+            f"f:{step.run}:{step.thread}:{step.step}:{step.emit}",
+            failure,
+            cause=delivery.envelope.id,
+            trace=delivery.envelope.trace,
+        )
+        await self._parts.publisher.append([letter])
