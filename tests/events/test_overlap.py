@@ -2,12 +2,12 @@
 
 import unicodedata
 
-from convo_events.conversations import Turn
-from convo_events.excerpts import excerpt
-from convo_events.overlap import near_duplicate, overlap
-from convo_events.similarity import Neighbour
 from hypothesis import given
 from hypothesis import strategies as st
+
+from convo_events.excerpts import excerpt
+from convo_events.overlap import near_duplicate_hit, overlap
+from convo_events.similarity import Neighbour
 
 
 def test_passages_are_longest_first_with_places_in_both() -> None:
@@ -42,14 +42,14 @@ def test_a_long_flood_takes_one_pass() -> None:
 
 
 def test_the_hit_names_the_neighbour_and_shows_the_words() -> None:
-    turns = (Turn(role="user", text="Hi."), Turn(role="assistant", text="Ask the old mill keeper"))
-    other = (Turn(role="user", text="we ask the old mill keeper"),)
-    hit = near_duplicate(Neighbour("run-1/3/0", 0.8), turns, other)
+    turns = ("Hi.", "Ask the old mill keeper")
+    other = ("we ask the old mill keeper",)
+    hit = near_duplicate_hit(Neighbour("run-1/3/0", 0.8), turns, other)
     assert (hit.reason, hit.layer, hit.precedence) == ("near_duplicate", 2, 1)
     assert (hit.neighbour, hit.similarity) == ("run-1/3/0", 0.8)
     assert (hit.turn, hit.excerpt) == (1, "Ask the old mill keeper")
     assert "80%" in hit.detail
-    assert near_duplicate(Neighbour("x", 0.8), turns, ()).turn is None
+    assert near_duplicate_hit(Neighbour("x", 0.8), turns, ()).turn is None
 
 
 @given(st.text(st.sampled_from("ae\u0301\u0308\u200d👩🏽🚀क्षि\r\n"), max_size=400))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from convo_events.conversations import Hit, Turn
+from convo_events.conversations import Hit
 from convo_events.excerpts import excerpt
 from convo_events.reasons import Layer, precedence
 from convo_events.similarity import SHINGLE_WORDS, Neighbour
@@ -62,7 +62,7 @@ def longest_shared(turns: Sequence[str], other: Sequence[str]) -> tuple[int, Pas
     return max(each, key=lambda pair: pair[1].words, default=None)
 
 
-def near_duplicate(neighbour: Neighbour, turns: Sequence[Turn], other: Sequence[Turn]) -> Hit:
+def near_duplicate_hit(neighbour: Neighbour, turns: Sequence[str], other: Sequence[str]) -> Hit:
     """The hit of a conversation too near to an accepted one, with the longest words they share.
 
     Args:
@@ -70,7 +70,7 @@ def near_duplicate(neighbour: Neighbour, turns: Sequence[Turn], other: Sequence[
         turns: Turns of the rejected conversation.
         other: Turns of the neighbour; empty where they are not at hand.
     """
-    shared = longest_shared([turn.text for turn in turns], [turn.text for turn in other])
+    shared = longest_shared(turns, other)
     hit = Hit(
         reason="near_duplicate",
         layer=Layer.DIVERSITY,

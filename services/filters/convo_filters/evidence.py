@@ -32,8 +32,21 @@ class Found:
 
 
 def any_of(wordings: str) -> str:
-    """A group of alternatives for a pattern, from wordings with commas between them."""
-    return "(?:" + "|".join(wording.strip() for wording in wordings.split(",")) + ")"
+    """A group of alternatives for a pattern, from wordings with a comma and a space between them."""
+    return "(?:" + "|".join(wordings.split(", ")) + ")"
+
+
+def by_language(wordings: dict[str, str]) -> dict[str, re.Pattern[str]]:
+    """Patterns of ``any_of`` for each two-letter language, without regard to case."""
+    return {code: re.compile(any_of(listed), re.IGNORECASE) for code, listed in wordings.items()}
+
+
+def spoken_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The pattern's first match that is the speaker's own: not in code, a quotation or a quoted line.
+
+    Most turns match nothing at all, so the text is only read for quotations where it matters.
+    """
+    return pattern.search(own_words(text)) if pattern.search(text) else None
 
 
 def found_at(turn: int, text: str, start: int, end: int, detail: str) -> Found:

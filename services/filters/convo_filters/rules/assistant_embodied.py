@@ -3,7 +3,7 @@
 import re
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, any_of, found_match, own_words
+from convo_filters.evidence import Found, any_of, by_language, found_match, own_words
 from convo_filters.rules_context import Context
 
 PRECEDENCE = 80
@@ -41,7 +41,7 @@ _LIKED = any_of(
     r"eating, drinking, cooking, hiking, swimming, travell?ing, the (?:taste|smell), my (?:coffee|tea|morning), "
     r"to (?:eat|drink|cook|hike|travel|swim)"
 )
-# Each begins with I or my, so that one quick look tells whether a turn is worth a try.
+# Each begins with I or my: only there is it tried.
 _CLAIM = re.compile(
     rf"\bI (?:just |recently |once |also |actually |even |first |last )?{_DID}\b"
     rf"|\bI was {_YOUNG}\b"
@@ -53,7 +53,7 @@ _CLAIM = re.compile(
     r"|\bI have (?:two|three|four|a) (?:kids|children|sons?|daughters?|dogs?|cats?)\b"
     rf"|\b[Mm]y (?:own |little |older |younger |late |ex-?)?(?:{_KIN}|{_THINGS})\b"
 )
-_QUICK = re.compile(r"\bI['’ ]|\b[Mm]y ")
+_QUICK = re.compile(r"\b(?:I['’ ]|[Mm]y )")
 # What makes a claim no claim: it is supposed, denied, put in the user's mouth, or part of a draft.
 _SUPPOSED = re.compile(
     r"\b(?:if|imagine|suppose|supposing|as though|pretend(?:ing)?|wish|let['’]s say|for example|e\.g|never|not that|"
@@ -67,41 +67,51 @@ _DRAFT = re.compile(
     r"[^\n]{0,80}:[ \t*]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_OTHERS = re.compile(
-    any_of(
-        r"cuando (?:yo )?era (?:niñ|joven|pequeñ), \bmi (?:esposa|marido|mujer|novi[ao]|hij[ao]s?)\b, \bnací en\b, "
-        r"\byo vivo en\b, quand j['’]étais (?:petite?|enfant|jeune), \bma femme\b, \bmon mari\b, \bmes enfants\b, "
-        r"\bj['’]habite (?:à|en|au)\b, \bals ich (?:noch )?(?:ein )?(?:kind|klein|jung)\b, "
-        r"\bmeine (?:frau|kinder|tochter|mutter)\b, \bmein (?:mann|sohn|vater)\b, \bich wohne in\b, "
-        r"\bquando eu era (?:criança|pequen), \bminha (?:esposa|mãe)\b, \bmeu marido\b, "
-        r"\bda (?:bambin[oa]|piccol[oa]) (?:io )?(?:ero|andavo|mi), \bmia moglie\b, \bmio marito\b, "
-        r"когда я был[аи]? (?:маленьк|ребенк|ребёнк|молод), \bмо[яй] (?:жена|муж|мама|дочь|сын)\b, \bя живу в\b, "
-        r"我小时候, 我小時候, 我(?:的)?(?:妻子|老婆|老公|丈夫|女儿|儿子|妈妈), 我住在, 我昨天(?:去|吃|买), "
-        r"(?:私|僕)が(?:子供|小さい), (?:私|僕)の(?:妻|夫|母|父|息子|娘), 제가 어렸을, 제 (?:아내|남편|아들|딸)"
-    ),
-    re.IGNORECASE,
+_OTHERS = by_language(
+    {
+        "es": r"cuando (?:yo )?era (?:niñ|joven|pequeñ), \bnací en\b, "
+        r"\bmi (?:esposa|marido|mujer|novi[ao]|hij[ao]s?)\b, \byo vivo en\b",
+        "fr": r"quand j['’]étais (?:petite?|enfant|jeune), \bma femme\b, \bmon mari\b, \bmes enfants\b, "
+        r"\bj['’]habite (?:à|en|au)\b",
+        "de": r"\bals ich (?:noch )?(?:ein )?(?:kind|klein|jung)\b, \bmeine (?:frau|kinder|tochter|mutter)\b, "
+        r"\bmein (?:mann|sohn|vater)\b, \bich wohne in\b",
+        "pt": r"\bquando eu era (?:criança|pequen), \bminha (?:esposa|mãe)\b, \bmeu marido\b",
+        "it": r"\bda (?:bambin[oa]|piccol[oa]) (?:io )?(?:ero|andavo|mi), \bmia moglie\b, \bmio marito\b",
+        "ru": r"когда я был[аи]? (?:маленьк|ребенк|ребёнк|молод), \bмо[яй] (?:жена|муж|мама|дочь|сын)\b, \bя живу в\b",
+        "zh": r"我小时候, 我小時候, 我(?:的)?(?:妻子|老婆|老公|丈夫|女儿|儿子|妈妈), 我住在, 我昨天(?:去|吃|买)",
+        "ja": r"(?:私|僕)が(?:子供|小さい), (?:私|僕)の(?:妻|夫|母|父|息子|娘)",
+        "ko": r"제가 어렸을, 제 (?:아내|남편|아들|딸)",
+    }
 )
 _LOOK_BACK = 160
 
 
 def check(conversation: Conversation, context: Context) -> Found | None:
     """The first claim that is the assistant's own: not quoted, supposed, denied, or part of a draft."""
+    other = _OTHERS.get(conversation.language[:2].lower())
     for at, turn in enumerate(conversation.turns):
         if turn.role != "assistant":
             continue
-        foreign = conversation.language[:2] != "en" or not turn.text.isascii()
-        if not foreign and not _QUICK.search(turn.text):
-            continue
-        prose = own_words(turn.text)
-        draft = _DRAFT.search(prose)
-        end = draft.start() if draft else len(prose)
-        for match in _claims(prose, end, foreign):
-            before = prose[max(0, match.start() - _LOOK_BACK) : match.start()]
-            if not _SUPPOSED.search(before):
+        if claims := _claims(turn.text, other):
+            match = _meant(turn.text, claims)
+            if match:
                 return found_match(at, turn.text, match, "The assistant claims a human life.")
     return None
 
 
-def _claims(prose: str, end: int, foreign: bool) -> list[re.Match[str]]:
-    found = list(_CLAIM.finditer(prose, 0, end))
-    return found + list(_OTHERS.finditer(prose, 0, end)) if foreign else found
+def _claims(text: str, other: re.Pattern[str] | None) -> list[re.Match[str]]:
+    starts = (quick.start() for quick in _QUICK.finditer(text))
+    found = [match for start in starts if (match := _CLAIM.match(text, start))]
+    return found + list(other.finditer(text)) if other else found
+
+
+def _meant(text: str, claims: list[re.Match[str]]) -> re.Match[str] | None:
+    prose = own_words(text)
+    draft = _DRAFT.search(prose)
+    end = draft.start() if draft else len(prose)
+    for match in claims:
+        start = match.start()
+        own = start < end and prose[start : match.end()] == match[0]
+        if own and not _SUPPOSED.search(prose[max(0, start - _LOOK_BACK) : start]):
+            return match
+    return None

@@ -1,7 +1,7 @@
 """Reject a turn that repeats the prompt, speaks of it, or shows a model's chat markers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -66,17 +66,19 @@ class PromptRuns:
 
     def longest(self, spoken: Sequence[str]) -> tuple[int, int]:
         """First word and length of the longest run that ``spoken`` shares with the prompt; length 0 for none."""
-        blocks = list(zip(*(spoken[at:] for at in range(self.block)), strict=False))
-        if self.index.keys().isdisjoint(blocks):
+        if self.index.keys().isdisjoint(self._blocks(spoken)):
             return 0, 0
         best, reached = (0, 0), 0
-        for at, block in enumerate(blocks):
+        for at, block in enumerate(self._blocks(spoken)):
             # Inside a run that was already followed there is nothing longer to find.
             if at >= reached and (there := self.index.get(block)):
                 first, length = self._followed(spoken, at, *there)
                 reached = first + length
                 best = max(best, (first, length), key=lambda run: run[1])
         return best
+
+    def _blocks(self, spoken: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        return zip(*(spoken[at:] for at in range(self.block)), strict=False)
 
     def _followed(self, spoken: Sequence[str], at: int, piece: int, there: int) -> tuple[int, int]:
         prompt = self.pieces[piece]

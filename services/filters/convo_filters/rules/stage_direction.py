@@ -57,11 +57,12 @@ def check(conversation: Conversation, context: Context) -> Found | None:
     """The first turn that acts, with the words."""
     for at, turn in enumerate(conversation.turns):
         text = turn.text
-        if not any(mark in text for mark in "*_[("):
-            continue
-        prose = without_code(text)
-        for pattern, acts in ((_MARKED, _acts_between_stars), (_BRACKETED, _acts_in_brackets)):
-            for match in pattern.finditer(prose):
+        looks = (
+            ("*" in text or "_" in text, _MARKED, _acts_between_stars),
+            ("(" in text or "[" in text, _BRACKETED, _acts_in_brackets),
+        )
+        for worth_it, pattern, acts in looks:
+            for match in pattern.finditer(without_code(text)) if worth_it else ():
                 if acts((match[1] or match[2]).lower()):
                     detail = f"The {turn.role} acts out a scene."
                     return found_at(at, text, match.start(), match.end(), detail)
