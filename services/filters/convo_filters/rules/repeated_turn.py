@@ -1,14 +1,11 @@
 """Reject a conversation in which a speaker says (nearly) the same thing again."""
 
 from collections import deque
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
 
 from convo_events.conversations import Conversation
-from convo_events.similarity import Shingles, jaccard, shingles
 from convo_filters.evidence import Found, found_at
 from convo_filters.rules_context import Context, RuleParameters
 
@@ -16,7 +13,7 @@ PRECEDENCE = 120
 DESCRIPTION = "A speaker says the same again, word for word or nearly."
 
 _LOOK_BACK = 20
-_MARGIN = 0.2
+_Runs = frozenset[tuple[str, str, str]]
 
 
 class Parameters(RuleParameters):
@@ -32,7 +29,7 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
     """The first turn that repeats an earlier one of its speaker: any if equal, one of the last 20 if nearly so."""
     allowed = context.parameters
     said: dict[tuple[str, ...], int] = {}
-    recent: dict[str, deque[_Said]] = {}
+    recent: dict[str, deque[tuple[int, _Runs]]] = {}
     for at, turn in enumerate(conversation.turns):
         spoken = context.reading.words[at]
         if len(spoken) < allowed.fewest_words:
@@ -40,39 +37,19 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
         earlier = said.setdefault((turn.role, *spoken), at)
         if earlier != at:
             return _found(conversation, at, earlier, 1.0)
-        this = _Said(at, spoken)
+        runs = frozenset(zip(spoken, spoken[1:], spoken[2:], strict=False))
         before = recent.setdefault(turn.role, deque(maxlen=_LOOK_BACK))
-        for other in before:
-            near = this.similarity(other, allowed.similarity)
+        for other, other_runs in before:
+            near = _similarity(runs, other_runs)
             if near >= allowed.similarity:
-                return _found(conversation, at, other.turn, near)
-        before.append(this)
+                return _found(conversation, at, other, near)
+        before.append((at, runs))
     return None
 
 
-class _Said:
-    """One turn as it is compared; its 3-grams are only made where a comparison gets that far."""
-
-    def __init__(self, turn: int, spoken: Sequence[str]) -> None:
-        self.turn = turn
-        self._bag = frozenset(spoken)
-        self._spoken = spoken
-
-    @cached_property
-    def _runs(self) -> Shingles:
-        return shingles([" ".join(self._spoken)])
-
-    def similarity(self, other: "_Said", least: float) -> float:
-        """Jaccard similarity of the 3-grams; 0 where the distinct words show that it is far under ``least``.
-
-        Sizes are looked at first, as they cost nothing; then the shared words. The margin is for texts whose changed
-        words are in few 3-grams.
-        """
-        small, large = sorted((len(self._bag), len(other._bag)))
-        enough = (least - _MARGIN) * large
-        if small < enough or len(self._bag & other._bag) < enough:
-            return 0.0
-        return jaccard(self._runs, other._runs)
+def _similarity(one: _Runs, other: _Runs) -> float:
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
 def _found(conversation: Conversation, at: int, earlier: int, near: float) -> Found:

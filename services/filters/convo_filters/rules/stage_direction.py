@@ -9,11 +9,12 @@ from convo_filters.rules_context import Context
 PRECEDENCE = 70
 DESCRIPTION = "A turn acts out a scene, such as *smiles*, [laughs] or (sighs). Emphasis and arithmetic are left alone."
 
+# What stands before a mark is looked at after the mark: an expression that starts with a character is found fast.
 _MARKED = re.compile(
-    r"(?<![\w*\\])\*(?![\s*])([^*\n]{1,80})(?<!\s)\*(?![\w*])"
-    r"|(?<![\w_\\])_(?![\s_])([^_\n]{1,80})(?<!\s)_(?![\w_])"
+    r"\*(?<![\w*\\]\*)(?![\s*])([^*\n]{1,80})(?<!\s)\*(?![\w*])"
+    r"|_(?<![\w_\\]_)(?![\s_])([^_\n]{1,80})(?<!\s)_(?![\w_])"
 )
-_BRACKETED = re.compile(r"(?<!\w)\[([^\[\]\n]{1,60})\](?![(\[])|(?<!\w)\(([^()\n]{1,60})\)")
+_BRACKETED = re.compile(r"\[(?<!\w\[)([^\[\]\n]{1,60})\](?![(\[])|\((?<!\w\()([^()\n]{1,60})\)")
 # Acts that are hardly ever meant otherwise, so that they count in brackets too.
 _PLAIN = (
     "smile laugh sigh chuckle nod giggle shrug grin wink gasp groan pause smirk frown yawn blush sob snicker cackle "
