@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from convo_events.errors import ConvoError, Unavailable
 from convo_models.backends.errors import BackendError, ErrorKind
@@ -119,14 +120,14 @@ class Lane:
         return self._in_use < self._allowed and self._clock() < self._lease_until
 
     def _serve(self) -> None:
-        while self._waiting and self._free():
+        while self._free() and (turn := self._next()) is not None:
             self._in_use += 1
-            self._waiting.popleft().set_result(True)
+            turn.set_result(True)
 
     def _cool(self, seconds: float) -> None:
         self._cooling_until = max(self._cooling_until, self._clock() + seconds)
-        while seconds > 0 and self._waiting:
-            self._waiting.popleft().set_result(False)
+        while seconds > 0 and (turn := self._next()) is not None:
+            turn.set_result(False)
 
     def _rouse(self) -> None:
         self._wake.set()
@@ -135,29 +136,20 @@ class Lane:
 
     async def _keep(self) -> None:
         try:
-            idle = False
-            while not idle:
-                idle = await self._round()
-                if not idle:
-                    await self._pause()
+            while (pause_s := await self._round()) is not None:
+                await self._pause(pause_s)
         finally:
             self._task = None
             self._fail(Unavailable("the limiter has stopped", part="postgres"))
 
-    async def _round(self) -> bool:
-        """One round; True when the share was given back and nothing has come since."""
+    async def _round(self) -> float | None:
+        """One round; seconds until the next, None when there is no use in one."""
         self._wake.clear()
         start, ask = self._clock(), self._ask()
         try:
             granted = await self._sync(ask)
         except ConvoError as error:
-            self._clean = self._clean or ask.clean
-            if ask.pushed_back_s is not None:
-                self._pushed_back_s = max(ask.pushed_back_s, self._pushed_back_s or 0.0)
-            if not isinstance(error, Unavailable) or self._clock() >= self._lease_until:
-                self._allowed = 0
-                self._fail(error)
-            return not (self._in_use or self._waiting) and self._clock() >= self._lease_until
+            return self._missed(ask, error)
         if ask.want == 0 and ask.held == 0:
             granted = Granted(0, 0, granted.cooldown_s)
         self._granted, self._allowed = granted, min(granted.granted, granted.fair)
@@ -165,7 +157,23 @@ class Lane:
         if granted.cooldown_s > 0:
             self._cool(granted.cooldown_s)
         self._serve()
-        return not (ask.want or ask.held or self._in_use or self._waiting or self._pushed())
+        if granted.granted > max(self._allowed, self._in_use):
+            return 0.0  # there is something to let go: say so at once
+        if ask.want == 0 and ask.held == 0:
+            stirred = self._in_use or self._waiting or self._pushed_back_s is not None
+            return 0.0 if stirred else None
+        return SOON_S if granted.granted < min(granted.fair, ask.want) else ROUND_EVERY_S
+
+    def _missed(self, ask: Ask, error: ConvoError) -> float | None:
+        """Keep what a failed round should have said; what was granted counts on until the lease runs out."""
+        self._clean = self._clean or ask.clean
+        if ask.pushed_back_s is not None:
+            self._pushed_back_s = max(ask.pushed_back_s, self._pushed_back_s or 0.0)
+        over = self._clock() >= self._lease_until
+        if over or not isinstance(error, Unavailable):
+            self._allowed = 0
+            self._fail(error)
+        return None if over and not self._in_use else ROUND_EVERY_S
 
     def _ask(self) -> Ask:
         want = max(self._peak, self._in_use + len(self._waiting))
@@ -177,22 +185,21 @@ class Lane:
         held = max(self._allowed, self._in_use)
         return Ask(*self._names, self._most, held, self._in_use, want, pushed_back_s, clean)
 
-    def _pushed(self) -> bool:
-        return self._pushed_back_s is not None
-
-    async def _pause(self) -> None:
-        if self._granted.granted > max(self._allowed, self._in_use):
-            return  # there is something to let go: say so at once
-        if self._waiting and not self._asked:
-            return  # calls came while the share was given back
-        await asyncio.sleep(PAUSE_S)
-        short = self._granted.granted < min(self._granted.fair, self._asked)
-        try:
-            async with asyncio.timeout((SOON_S if short else ROUND_EVERY_S) - PAUSE_S):
-                await self._wake.wait()
-        except TimeoutError:
-            return
+    async def _pause(self, seconds: float) -> None:
+        """Wait so long, or until a call asks for a round, which it cannot do too often."""
+        if seconds > PAUSE_S:
+            await asyncio.sleep(PAUSE_S)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds - PAUSE_S):
+                    await self._wake.wait()
 
     def _fail(self, error: ConvoError) -> None:
+        while (turn := self._next()) is not None:
+            turn.set_exception(error)
+
+    def _next(self) -> asyncio.Future[bool] | None:
+        """Who waits longest; a call that was cancelled may still stand in the queue and is passed over."""
         while self._waiting:
-            self._waiting.popleft().set_exception(error)
+            if not (turn := self._waiting.popleft()).done():
+                return turn
+        return None
