@@ -1,0 +1,88 @@
+"""The application: routes, errors, guard, and what runs beside them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.routing import APIRoute
+
+from convo_events.errors import Unavailable
+from convo_gateway.gateway import Gateway
+from convo_gateway.guard import Guard
+from convo_gateway.idempotency import forget_old
+from convo_gateway.live import socket
+from convo_gateway.openapi import describe
+from convo_gateway.pages import (
+    actions,
+    catalog_objects,
+    conversations,
+    exports,
+    health,
+    runs,
+    start,
+)
+from convo_gateway.pages.query import only_known
+from convo_gateway.problems import add_problems
+
+API = "/api/v1"
+_HOUR_S = 3_600
+_RESOURCES = (actions, exports, start)
+"""Modules that add their routes to those of runs."""
+
+
+def make_app(gateway: Gateway) -> FastAPI:
+    """The application of a gateway. It connects when it starts to serve."""
+    app = FastAPI(
+        title="convo",
+        version=gateway.version,
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_operation_id,
+        lifespan=_lifespan,
+        separate_input_output_schemas=True,
+    )
+    app.state.gateway = gateway
+    api = APIRouter(prefix=API, dependencies=[Depends(only_known)])
+    assert all(module.router is runs.router for module in _RESOURCES)
+    api.include_router(runs.router)
+    api.include_router(conversations.router)
+    for router in catalog_objects.routers:
+        api.include_router(router)
+    app.include_router(api)
+    app.include_router(socket.router, prefix=API)
+    app.include_router(health.router)
+    add_problems(app)
+    describe(app)
+    app.add_middleware(Guard, hosts=gateway.settings.hosts())
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Keep the connections, the topics and the table of keys for as long as the application serves."""
+    gateway: Gateway = app.state.gateway
+    tasks = [
+        asyncio.create_task(gateway.connections.keep(gateway.hub.on_tick)),
+        asyncio.create_task(gateway.hub.run()),
+        asyncio.create_task(_forget_keys(gateway)),
+    ]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _forget_keys(gateway: Gateway) -> None:
+    while True:
+        await asyncio.sleep(_HOUR_S)
+        with suppress(Unavailable):
+            async with gateway.connections.database() as c:
+                await forget_old(c)

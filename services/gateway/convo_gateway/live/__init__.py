@@ -1,0 +1,1 @@
+"""What changes, pushed over a websocket."""

@@ -1,0 +1,1 @@
+"""SQL of the read side, one question a function."""

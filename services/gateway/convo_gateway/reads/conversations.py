@@ -1,0 +1,144 @@
+"""Conversations: lists without text, one with everything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import asyncpg
+import orjson
+
+from convo_events.store import Connection
+from convo_gateway.shapes.conversations import (
+    BookedCall,
+    Conversation,
+    ConversationSummary,
+    StoredTurn,
+)
+from convo_gateway.shapes.counts import Tokens
+
+Order = Literal["created", "changed", "settled"]
+
+_COLUMNS = ", ".join(ConversationSummary.model_fields)
+_KEYS: dict[Order, tuple[str, type]] = {
+    "created": ("created_at", datetime),
+    "changed": ("seq", int),
+    "settled": ("settled_seq", int),
+}
+"""Order to its column, which has an index in the filters that use it, and the column's type."""
+_SETTLED = frozenset({"accepted", "rejected", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilter:
+    """Which conversations a list shows; None for any."""
+
+    run: str | None = None
+    status: str | None = None
+    reason: str | None = None
+    layer: int | None = None
+    persona: str | None = None
+
+    @property
+    def order(self) -> Order:
+        """Newest verdict first where only settled ones are asked for, else newest change, else newest."""
+        if self.run is None:
+            return "created"
+        return "settled" if self.reason or self.status in _SETTLED else "changed"
+
+    @property
+    def key_type(self) -> type:
+        """Type of the sort key."""
+        return _KEYS[self.order][1]
+
+
+async def page_of_conversations(
+    c: Connection, wanted: ConversationFilter, *, limit: int, after: Sequence[object] | None
+) -> list[tuple[ConversationSummary, int | datetime]]:
+    """Conversations with their sort keys; ``after`` is sort key and id of the last one of the page before."""
+    column, _ = _KEYS[wanted.order]
+    arguments: list[object] = []
+
+    def argument(value: object) -> str:
+        arguments.append(value)
+        return f"${len(arguments)}"
+
+    conditions = [
+        f"{name} = {argument(value)}"
+        for name in ("run", "status", "reason", "layer", "persona")
+        if (value := getattr(wanted, name)) is not None
+    ]
+    if wanted.order == "settled":
+        conditions.append("settled_seq is not null")
+    if after is not None:
+        key, last = argument(after[0]), argument(after[1])
+        conditions.append(f"{column} <= {key} and ({column}, id) < ({key}, {last})")
+    where = f"where {' and '.join(conditions)}" if conditions else ""
+    rows = await c.fetch(
+        f"select {_COLUMNS}, {column} as sort_key from conversation {where} "
+        f"order by {column} desc, id desc limit {argument(limit)}",
+        *arguments,
+    )
+    return [(ConversationSummary(**_known(row)), row["sort_key"]) for row in rows]
+
+
+def _known(row: asyncpg.Record) -> dict[str, object]:
+    return {name: row[name] for name in ConversationSummary.model_fields}
+
+
+async def one_conversation(c: Connection, conversation: str) -> Conversation | None:
+    """A conversation with its turns, hits, scores and calls; None where there is none."""
+    row = await c.fetchrow(
+        """
+        select v.*, r.config, r.config_version, r.snapshot
+        from conversation v join run_view r on r.run = v.run where v.id = $1
+        """,
+        conversation,
+    )
+    if row is None:
+        return None
+    turns = await c.fetch(
+        "select number, role, body from turn where conversation = $1 order by number", conversation
+    )
+    fields = _known(row) | {
+        "config": row["config"],
+        "config_version": row["config_version"],
+        "snapshot": row["snapshot"],
+        "detail": row["detail"],
+        "hit": orjson.loads(row["hit"]) if row["hit"] else None,
+        "also": orjson.loads(row["also"]),
+        "criteria": orjson.loads(row["criteria"]),
+        "messages": [
+            StoredTurn(number=turn["number"], role=turn["role"], text=turn["body"])
+            for turn in turns
+        ],
+        "calls": await _calls(c, row["run"], row["thread"], row["number"]),
+    }
+    return Conversation.model_validate(fields)
+
+
+async def _calls(c: Connection, run: str, thread: int, number: int) -> list[BookedCall]:
+    rows = await c.fetch(
+        """
+        select step, attempt, role, backend, model, state, cost_micro, worst_micro, basis, usage, started_at, ended_at
+        from model_attempt where run = $1 and thread = $2 and conversation = $3 order by step, started_at, attempt
+        """,
+        run,
+        thread,
+        number,
+    )
+    return [
+        BookedCall.model_validate(dict(row) | {"tokens": _tokens(row["usage"])}) for row in rows
+    ]
+
+
+def _tokens(usage: str | None) -> Tokens | None:
+    found = orjson.loads(usage) if usage else None
+    if not found:
+        return None
+    return Tokens(
+        input=found.get("input_tokens", 0),
+        cached=found.get("cached_tokens", 0),
+        output=found.get("output_tokens", 0),
+        reasoning=found.get("reasoning_tokens", 0),
+    )

@@ -1,0 +1,42 @@
+"""Everything the page of one run shows, read at one moment."""
+
+from datetime import datetime
+
+from convo_events.errors import NotFound
+from convo_events.store import Connection
+from convo_gateway.diversity import Diversity
+from convo_gateway.reads.costs import costs_of
+from convo_gateway.reads.pipeline import calls_booked, deferred, events_archived, stages
+from convo_gateway.reads.runs import run_row, runs_named
+from convo_gateway.reads.snapshots import snapshot_body
+from convo_gateway.run_page import Moment
+
+
+async def moment_of(c: Connection, run: str, diversity: Diversity, now: datetime) -> Moment:
+    """What one moment says of a run.
+
+    Args:
+        c: a connection inside a transaction in which every question sees the same.
+        run: its id.
+        diversity: keeps distinct-3.
+        now: the moment that the rate is for.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    row, summaries = await run_row(c, run), await runs_named(c, now, [run])
+    if row is None or not summaries:
+        raise NotFound(f"There is no run {run}.")
+    waiting = await deferred(c, run)
+    return Moment(
+        row=row,
+        summary=summaries[0],
+        frozen=await snapshot_body(c, row["snapshot"]),
+        costs=await costs_of(c, run),
+        distinct3=await diversity.of(c, run, row["accepted"]),
+        stages=await stages(c, run, waiting),
+        waiting=waiting,
+        events=await events_archived(c, run),
+        calls=await calls_booked(c, run),
+        at=now,
+    )

@@ -1,0 +1,1 @@
+"""The committed description of the API."""

@@ -1,0 +1,92 @@
+"""Conversations in lists and one by one."""
+
+from datetime import datetime
+from typing import Literal
+
+from convo_events.conversations import Hit
+from convo_events.outcomes import CriterionScore
+from convo_gateway.shapes.counts import Shape, Tokens
+
+ConversationStatus = Literal["open", "accepted", "rejected", "failed", "cancelled"]
+
+
+class ConversationSummary(Shape):
+    """A conversation without its text."""
+
+    id: str
+    run: str
+    thread: int
+    number: int
+    """Number inside the thread, from 0."""
+    status: ConversationStatus
+    reason: str
+    """Recorded reason; empty where it was not rejected and did not fail."""
+    layer: int | None
+    score: float | None
+    persona: str
+    voice: str
+    planned_turns: int
+    turns: int
+    words: int
+    preview: str
+    """Beginning of the first turn."""
+    cost_micro: int
+    """Known cost of its calls."""
+    unknown_calls: int
+    created_at: datetime
+    settled_at: datetime | None
+
+
+class ConversationPage(Shape):
+    """Conversations, newest first."""
+
+    items: list[ConversationSummary]
+    next_cursor: str | None
+
+
+class StoredTurn(Shape):
+    """One message."""
+
+    number: int
+    """From 0."""
+    role: Literal["user", "assistant"]
+    text: str
+
+
+class BookedCall(Shape):
+    """One call of the ledger."""
+
+    step: int
+    attempt: int
+    role: str
+    backend: str
+    model: str
+    state: Literal["started", "finished", "failed", "deferred", "unknown", "aborted"]
+    cost_micro: int | None
+    """None where it is not known, or not yet."""
+    worst_micro: int | None
+    """The most it can cost."""
+    basis: str | None
+    """How the cost was found."""
+    tokens: Tokens | None
+    started_at: datetime
+    ended_at: datetime | None
+
+
+class Conversation(ConversationSummary):
+    """A conversation with everything that is known of it."""
+
+    config: str
+    config_version: int
+    snapshot: str
+    detail: str
+    """Why, for people."""
+    hit: Hit | None
+    """The recorded reason, with the words that fired it."""
+    also: list[Hit]
+    """Other hits, in precedence order."""
+    criteria: list[CriterionScore]
+    """What the judge said; empty where it was not asked."""
+    messages: list[StoredTurn]
+    calls: list[BookedCall]
+    """Every attempt, oldest first."""
