@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 LOCAL := $(VENV)/.installed-local
 DEV := $(VENV)/.installed-dev
 ROOMS := libs services tests

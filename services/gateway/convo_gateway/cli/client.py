@@ -1,14 +1,17 @@
 """The gateway's REST as the command line uses it: one session, documents in and out, every error with its exit code."""
 
 import json
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
+from urllib.parse import quote
 
 import aiohttp
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
+from yarl import URL
 
 from convo_events.errors import Problem
 from convo_gateway.cli.exits import CommandError, Exit
@@ -17,6 +20,8 @@ __all__ = ["ApiError", "ApiProblem", "Document", "Gateway", "read_as"]
 
 Document = dict[str, JsonValue]
 """A JSON object as the API gave it."""
+Asked = str | int | list[str] | None
+"""Value of a query parameter; None leaves it out."""
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _Shape = TypeVar("_Shape", bound=BaseModel)
 MOST_BYTES = 64_000_000
@@ -127,11 +132,11 @@ class Gateway:
         assert self._session is not None, "use the gateway as an async context manager"
         return self._session
 
-    def address(self, path: str) -> str:
-        """Full address of a path below ``/api/v1``."""
-        return f"{self.url}/api/v1/{path}"
+    def address(self, path: str) -> URL:
+        """Full address of a path below ``/api/v1``; ids come from people, so what is special in one is escaped."""
+        return URL(f"{self.url}/api/v1/{quote(path)}", encoded=True)
 
-    async def get(self, path: str, **query: str | int | None) -> Document:
+    async def get(self, path: str, **query: Asked) -> Document:
         """A document.
 
         Raises:
@@ -164,7 +169,7 @@ class Gateway:
         return await self._document("PUT", path, body=body, match=match)
 
     @asynccontextmanager
-    async def download(self, path: str, **query: str | int | None) -> AsyncIterator[Download]:
+    async def download(self, path: str, **query: Asked) -> AsyncIterator[Download]:
         """An answer as its bytes come.
 
         Raises:
@@ -172,7 +177,7 @@ class Gateway:
             CommandError: it does not answer, or stops before the end.
         """
         try:
-            async with self.session.get(self.address(path), params=_given(query)) as answer:
+            async with self.session.get(self.address(path), params=_pairs(query)) as answer:
                 if answer.status >= 400:
                     raise await self._refusal(answer)
                 yield Download(answer.headers, answer.content.iter_chunked(65_536))
@@ -184,17 +189,17 @@ class Gateway:
         method: str,
         path: str,
         *,
-        query: Mapping[str, str | int | None] | None = None,
+        query: Mapping[str, Asked] | None = None,
         body: Document | None = None,
         key: str | None = None,
         match: str | None = None,
     ) -> Document:
-        headers = _given({"Idempotency-Key": key, "If-Match": match})
+        headers = dict(_pairs({"Idempotency-Key": key, "If-Match": match}))
         try:
             async with self.session.request(
                 method,
                 self.address(path),
-                params=_given(query or {}),
+                params=_pairs(query or {}),
                 json=body,
                 headers=headers,
             ) as answer:
@@ -229,9 +234,8 @@ class Gateway:
         )
 
     def _away(self, error: Exception) -> CommandError:
-        reason = "no answer in time" if isinstance(error, TimeoutError) else str(error)
         return CommandError(
-            f"The gateway at {self.url} cannot be reached: {reason or type(error).__name__}",
+            f"The gateway at {self.url} cannot be reached: {_reason(error)}",
             Exit.UNREACHABLE,
             advice="Start it with: convo up. Or name another with --gateway URL.",
         )
@@ -255,6 +259,18 @@ def read_as(shape: type[_Shape], document: JsonValue) -> _Shape:
         ) from error
 
 
+def _reason(error: Exception) -> str:
+    """Why it does not answer, in few words."""
+    match error:
+        case TimeoutError():
+            return "no answer in time"
+        case aiohttp.ClientConnectorDNSError():
+            return "its name is not known"
+        case OSError(errno=int(number)) if number > 0:
+            return os.strerror(number).lower()
+    return str(error) or type(error).__name__
+
+
 async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
     """The body of an answer, refused where it is too long to be one."""
     content = await answer.content.read(MOST_BYTES + 1)
@@ -268,6 +284,11 @@ async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
     return b"".join(chunks)
 
 
-def _given(values: Mapping[str, str | int | None]) -> dict[str, str]:
-    """What has a value, as text."""
-    return {name: str(value) for name, value in values.items() if value is not None}
+def _pairs(values: Mapping[str, Asked]) -> list[tuple[str, str]]:
+    """What has a value, as text; a list gives its name several times."""
+    return [
+        (name, str(one))
+        for name, value in values.items()
+        if value is not None
+        for one in (value if isinstance(value, list) else [value])
+    ]

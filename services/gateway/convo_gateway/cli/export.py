@@ -4,16 +4,16 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
-from pydantic import JsonValue
 
-from convo_gateway.cli.client import Document, Gateway
+from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.folders import new_folder
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import number, print_document, print_text
+from convo_gateway.shapes.counts import Counted, Shape
 from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["CONVERSATIONS", "MANIFEST", "Exported", "export", "export_run"]
@@ -21,6 +21,18 @@ __all__ = ["CONVERSATIONS", "MANIFEST", "Exported", "export", "export_run"]
 CONVERSATIONS = "conversations.jsonl"
 MANIFEST = "manifest.json"
 DEFAULT_FOLDER = Path("exports")
+Status = Literal["accepted", "rejected", "failed", "cancelled", "open", "all"]
+
+
+class _DataFile(Shape):
+    rows: Counted
+    sha256: str
+
+
+class _Manifest(Shape):
+    """What the check needs of a manifest."""
+
+    data: _DataFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +61,8 @@ def export(
     The folder is complete or not there: it is built beside its place, the digests are checked, then it is renamed.
     """
     place = out or DEFAULT_FOLDER / run
-    done = with_gateway(gateway, home, lambda api: export_run(api, run, place, status))
+    statuses = [str(one) for one in status or ["accepted"]]
+    done = with_gateway(gateway, home, lambda api: export_run(api, run, place, statuses))
     if as_json:
         print_document(
             {
@@ -60,31 +73,31 @@ def export(
             }
         )
         return
-    print_text(f"{number(done.conversations)} conversations ({status}) of run {run}")
+    print_text(f"{number(done.conversations)} conversations ({', '.join(statuses)}) of run {run}")
     print_text(f"{done.folder / CONVERSATIONS}")
     print_text(f"{done.folder / MANIFEST}")
 
 
-async def export_run(api: Gateway, run: str, place: Path, status: str) -> Exported:
+async def export_run(api: Gateway, run: str, place: Path, statuses: list[str]) -> Exported:
     """Write a run's conversations and manifest into a new folder.
 
     Raises:
         CommandError: the folder is in use, the gateway refuses, or what came is not what the manifest says.
     """
     with new_folder(place) as scratch:
-        lines, digest = await _fetch(api, run, status, scratch / CONVERSATIONS)
-        manifest = await api.get(f"runs/{run}/export/manifest", format="jsonl", status=status)
+        lines, digest = await _fetch(api, run, statuses, scratch / CONVERSATIONS)
+        manifest = await api.get(f"runs/{run}/export/manifest", format="jsonl", status=statuses)
         _verify(manifest, lines, digest)
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         (scratch / MANIFEST).write_text(text, encoding="utf-8")
     return Exported(place, lines, digest)
 
 
-async def _fetch(api: Gateway, run: str, status: str, file: Path) -> tuple[int, str]:
+async def _fetch(api: Gateway, run: str, statuses: list[str], file: Path) -> tuple[int, str]:
     """Stream the conversations into a file: how many lines, and their SHA-256."""
     digest = hashlib.sha256()
     lines = 0
-    async with api.download(f"runs/{run}/export", format="jsonl", status=status) as answer:
+    async with api.download(f"runs/{run}/export", format="jsonl", status=statuses) as answer:
         with file.open("wb") as out:
             async for chunk in answer.chunks:
                 digest.update(chunk)
@@ -95,17 +108,14 @@ async def _fetch(api: Gateway, run: str, status: str, file: Path) -> tuple[int, 
 
 def _verify(manifest: Document, lines: int, digest: str) -> None:
     """Compare what came with what the manifest says of it."""
-    for name, came, said in (
-        ("conversations", lines, _find(manifest, "conversations")),
-        ("sha256", digest, _find(manifest, "sha256")),
+    said = read_as(_Manifest, manifest).data
+    for name, came, expected in (
+        ("lines", lines, said.rows.value),
+        ("SHA-256", digest, said.sha256),
     ):
-        if said is not None and said != came:
+        if came != expected:
             raise CommandError(
-                f"The export is not what its manifest says: {name} {came}, expected {said}.",
-                Exit.FAILURES,
-                advice="If the run is still going, export it when it has ended; else try again.",
+                f"The export is not what its manifest says: {name} {came}, expected {expected}.",
+                Exit.CONFLICT,
+                advice="The run went on meanwhile, or the download was damaged: export it again.",
             )
-
-
-def _find(manifest: Document, name: str) -> JsonValue:
-    return manifest.get(name)

@@ -1,0 +1,85 @@
+"""`convo conversation`: read one, with its verdict and its calls."""
+
+from typing import Annotated
+
+import typer
+
+from convo_gateway.cli.client import read_as
+from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
+from convo_gateway.cli.render import (
+    number,
+    print_document,
+    print_fields,
+    print_table,
+    print_text,
+    usd,
+)
+from convo_gateway.shapes.conversations import BookedCall, Conversation
+from convo_gateway.stack.home import DEFAULT_HOME
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Read conversations.", no_args_is_help=True)
+
+
+@app.callback()
+def conversation() -> None:
+    """Read conversations."""
+
+
+@app.command()
+def show(
+    conversation: Annotated[str, typer.Argument(metavar="ID", help="Id of the conversation.")],
+    gateway: GatewayOption = None,
+    home: HomeOption = DEFAULT_HOME,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a conversation: its verdict and why, its turns, its calls."""
+    document = with_gateway(gateway, home, lambda api: api.get(f"conversations/{conversation}"))
+    if as_json:
+        print_document(document)
+        return
+    found = read_as(Conversation, document)
+    print_text(f"Conversation {found.id}")
+    print_fields(_fields(found))
+    for turn in found.messages:
+        print_text(f"\n{turn.role}:")
+        print_text("\n".join(f"  {line}" for line in turn.text.split("\n")))
+    print_text("\nCalls")
+    columns = ("Step", "Role", "Model", "State", "Tokens in", "Tokens out", "Cost")
+    rows = [_call(call) for call in found.calls]
+    print_table(columns, rows, numbers=("Step", "Tokens in", "Tokens out", "Cost"))
+
+
+def _fields(found: Conversation) -> list[tuple[str, str]]:
+    why = f": {found.reason} (layer {found.layer})" if found.reason else ""
+    fields = [
+        ("Status", f"{found.status}{why}"),
+        ("Run", f"{found.run}, config {found.config} version {found.config_version}"),
+        ("Thread, number", f"{found.thread}, {found.number}"),
+        ("Persona, voice", f"{found.persona}, {found.voice}"),
+        ("Turns", f"{number(found.turns)} of {number(found.planned_turns)} planned"),
+    ]
+    if found.detail:
+        fields.append(("Why", found.detail))
+    if found.hit and found.hit.excerpt:
+        at = "" if found.hit.turn is None else f" in turn {found.hit.turn}"
+        fields.append(("Found", f"{found.hit.excerpt}{at}"))
+    fields += [("Also", f"{hit.reason} (layer {hit.layer})") for hit in found.also]
+    if found.score is not None:
+        scores = ", ".join(f"{one.name} {one.score:g}" for one in found.criteria)
+        fields.append(("Score", f"{found.score:.2f} ({scores})"))
+    return fields
+
+
+def _call(call: BookedCall) -> list[str]:
+    tokens = call.tokens
+    return [
+        str(call.step),
+        call.role,
+        f"{call.backend}/{call.model}",
+        call.state,
+        number(tokens.input if tokens else None),
+        number(tokens.output if tokens else None),
+        usd(call.cost_micro),
+    ]

@@ -1,0 +1,144 @@
+"""`convo demo`: from nothing to conversations with their proof, by one command."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from convo_events.runs import FINAL
+from convo_gateway.catalog.starter import starter_objects
+from convo_gateway.cli.apply import apply
+from convo_gateway.cli.client import Gateway, read_as
+from convo_gateway.cli.exits import CommandError, Exit
+from convo_gateway.cli.export import CONVERSATIONS, export_run
+from convo_gateway.cli.model import install_weights
+from convo_gateway.cli.options import HomeOption, YesOption, with_gateway
+from convo_gateway.cli.progress import counters
+from convo_gateway.cli.render import print_text, say
+from convo_gateway.cli.run_page import print_rejects
+from convo_gateway.cli.start import Wish, start_run
+from convo_gateway.cli.up import down
+from convo_gateway.cli.watch import watch_run
+from convo_gateway.shapes.runs import Rejects, RunSummary
+from convo_gateway.stack.home import DEFAULT_HOME, Home
+from convo_gateway.stack.plan import LOCAL_MODEL
+
+__all__ = ["demo"]
+
+API_VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the demo runs on."""
+
+    config: str
+    count: int
+    local: bool
+    """With the local model; else with the API that the environment names."""
+
+
+LOCAL = Scene("local-demo", 10, local=True)
+API = Scene("api-starter", 10, local=False)
+
+
+def demo(
+    home: HomeOption = DEFAULT_HOME,
+    count: Annotated[
+        int | None, typer.Option("--count", min=1, help="Conversations to make. [default: 10]")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave convo running afterwards.")] = False,
+    yes: YesOption = False,
+) -> None:
+    """Make ten conversations and show what became of them: start, watch, reasons, export.
+
+    The model is the small local one, for nothing; or the API that OPENAI_BASE_URL and OPENAI_API_KEY name, for about a
+    cent. An estimate above the config's threshold asks first, or needs --yes. What the demo started it stops again,
+    except with --keep; a convo that runs already is used and left running.
+    """
+    scene = scene_for(os.environ)
+    if scene.local:
+        install_weights()
+    with running_stack(home, scene, keep=keep) as url:
+        wish = Wish(scene.config, count=count or scene.count, name="demo")
+        place = Home(home.expanduser().absolute()).root / "exports"
+        run = with_gateway(url, home, lambda api: show_run(api, wish, place, yes=yes))
+        print_text(f"Gateway        {url}")
+        print_text(f"Run            {run.id}")
+    if run.status != "completed":
+        raise typer.Exit(Exit.FAILURES)
+
+
+def scene_for(environ: Mapping[str, str]) -> Scene:
+    """The API where the environment names one with its key, else the local model."""
+    return API if all(environ.get(name) for name in API_VARIABLES) else LOCAL
+
+
+async def show_run(api: Gateway, wish: Wish, place: Path, *, yes: bool) -> RunSummary:
+    """A run from its start to its export, told as it goes; its last state.
+
+    Raises:
+        CommandError: it cannot start, or its export is not what its manifest says.
+    """
+    changes = await apply(api, starter_objects(), replace=False)
+    made = sum(change.action == "created" for change in changes)
+    say(f"Starter catalog: {made} objects added, {len(changes) - made} were there")
+    started = await start_run(api, wish, yes=yes)
+    run = await watch_run(api, started, until=lambda state: state.status in {*FINAL, "paused"})
+    print_text(f"\n{run.status}{f' ({run.reason})' if run.reason else ''}: {counters(run)}\n")
+    print_rejects(read_as(Rejects, await api.get(f"runs/{started}/rejects")))
+    done = await export_run(api, started, place / started, ["accepted"])
+    print_text(f"\nConversations  {done.folder / CONVERSATIONS} ({done.conversations} accepted)")
+    return run
+
+
+@contextmanager
+def running_stack(home: Path, scene: Scene, *, keep: bool) -> Iterator[str]:
+    """Address of the gateway of a stack in the data folder; what was started is stopped again.
+
+    Raises:
+        CommandError: it does not start, or it runs without the local model that is needed.
+    """
+    folder = Home(home.expanduser().absolute())
+    facts = folder.read_stack()
+    ours = not facts
+    if ours:
+        _start(folder.root, scene)
+        facts = folder.read_stack()
+    try:
+        if scene.local and LOCAL_MODEL not in _names(facts.get("pids")):
+            raise CommandError(
+                f"The convo in {folder.root} runs without the local model.",
+                Exit.CONFLICT,
+                advice="Stop it with: convo down. Or start it with: convo up --local-model",
+            )
+        yield str(facts["gateway_url"])
+    finally:
+        if ours and not keep:
+            say("Stopping. What was made stays; go on with: convo up --local-model")
+            down(home)
+        else:
+            say(f"convo is still running; stop it with: convo down --home {home}")
+
+
+def _start(root: Path, scene: Scene) -> None:
+    say("Starting convo on this machine")
+    model = ["--local-model"] if scene.local else []
+    command = (sys.executable, "-m", "convo_gateway.cli.up", f"--home={root}", "--detach", *model)
+    code = subprocess.run(command, stdout=sys.stderr, check=False).returncode
+    if code != 0:
+        raise CommandError(
+            "convo did not start; the lines above say why.",
+            Exit(code) if code in set(Exit) else Exit.FAILURES,
+            advice="convo doctor looks for common causes.",
+        )
+
+
+def _names(processes: object) -> list[str]:
+    return list(processes) if isinstance(processes, dict) else []

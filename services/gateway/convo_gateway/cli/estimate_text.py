@@ -1,0 +1,61 @@
+"""An estimate in words: total and range, split, what to expect, and what it rests on."""
+
+from convo_gateway.cli.render import number, print_fields, print_text, say, usd
+from convo_gateway.estimate import Estimate, Range
+from convo_gateway.shapes.start import EstimateAnswer
+
+__all__ = ["print_estimate"]
+
+
+def print_estimate(answer: EstimateAnswer) -> None:
+    """The estimate on standard output, warnings on standard error."""
+    guess = answer.estimate
+    print_text(f"Estimate for {answer.config} version {answer.config_version}")
+    print_fields(
+        [
+            ("Total", _range(guess.total)),
+            *_split(guess),
+            ("Conversations", f"{number(guess.conversations)} to make"),
+            ("Accepted", f"about {number(guess.accepted)} of {number(guess.conversations)}"),
+            ("Per accepted", usd(guess.per_accepted_micro)),
+            ("Basis", _basis(guess)),
+            *_off_peak(answer),
+        ]
+    )
+    if guess.unpriced:
+        say(f"No price is known for {', '.join(guess.unpriced)}, so the total is unknown.")
+    for warning in answer.warnings:
+        say(f"Warning: {warning}")
+
+
+def _split(guess: Estimate) -> list[tuple[str, str]]:
+    parts = (
+        ("  Generation", guess.generation),
+        ("  Judge", guess.judge),
+        ("  Memory", guess.memory),
+        ("  Roughen", guess.roughen),
+    )
+    return [(label, usd(part.expected if part else None)) for label, part in parts]
+
+
+def _range(total: Range | None) -> str:
+    if total is None:
+        return usd(None)
+    return f"{usd(total.expected)} ({usd(total.low)} to {usd(total.high)})"
+
+
+def _basis(guess: Estimate) -> str:
+    basis = guess.basis
+    if basis.kind == "history":
+        said = f"{number(basis.runs)} finished runs, {number(basis.conversations)} conversations"
+    else:
+        said = "defaults, as no run of this config has finished"
+    return "\n".join((said, *basis.assumptions))
+
+
+def _off_peak(answer: EstimateAnswer) -> list[tuple[str, str]]:
+    window = answer.off_peak
+    if window is None:
+        return []
+    when = "now" if window.open_now else f"{window.at:%Y-%m-%d %H:%M %Z}"
+    return [("Off-peak", f"{when}: {usd(window.total_micro)} (start it with --off-peak)")]

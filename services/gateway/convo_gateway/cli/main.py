@@ -1,0 +1,132 @@
+"""The command `convo`: all its nouns, and the one place where errors become words and exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from convo_events.errors import ConvoError, Invalid, NotFound, Problem, Refused, Unavailable
+from convo_gateway.cli import catalog, config, conversation, model, run
+from convo_gateway.cli.demo import demo
+from convo_gateway.cli.doctor import doctor
+from convo_gateway.cli.exits import EXIT_CODES, CommandError, Exit
+from convo_gateway.cli.render import clean, error_console
+from convo_gateway.cli.up import down, up
+from convo_gateway.stack.errors import StackError
+
+__all__ = ["app", "main"]
+
+_CODES_HELP = "Exit codes: " + "; ".join(
+    f"{code.value} {said}" for code, said in EXIT_CODES.items()
+)
+
+app = typer.Typer(
+    name="convo",
+    help="Make conversations with language models, filter and judge them, and keep the proof.",
+    epilog=_CODES_HELP,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(run.app, name="run")
+app.add_typer(catalog.app, name="catalog")
+app.add_typer(config.app, name="config")
+app.add_typer(conversation.app, name="conversation")
+app.add_typer(model.app, name="model")
+for command in (up, down, doctor, demo):
+    app.command(epilog=_CODES_HELP)(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"convo {metadata.version('convo')}")
+        raise typer.Exit
+
+
+@app.callback()
+def everywhere(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_print_version, help="Print it."),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the stack of an error (also CONVO_DEBUG=1).")
+    ] = False,
+) -> None:
+    """Take the options that stand before the noun."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit with its code; an error is words on standard error and never a stack."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given or os.environ.get("CONVO_DEBUG") == "1"
+    try:
+        app(given)
+    except KeyboardInterrupt:
+        sys.exit(Exit.INTERRUPTED)
+    except Exception as error:
+        if debug:
+            raise
+        sys.exit(_explain(error))
+
+
+def _explain(error: Exception) -> int:
+    """Say what went wrong and what to do; the exit code."""
+    match error:
+        case CommandError():
+            _complain(error.message, error.problems, error.advice)
+            return error.code
+        case StackError():
+            _complain(str(error), (), "")
+            return error.exit_code
+        case Invalid():
+            many = len(error.problems)
+            found = "1 problem" if many == 1 else f"{many} problems"
+            _complain(f"{error.source or 'The input'}: {found}", error.problems, "")
+            return Exit.USAGE
+        case NotFound():
+            _complain(str(error), (), "")
+            return Exit.NOT_FOUND
+        case Refused():
+            _complain(str(error), (), "")
+            return Exit.CONFLICT
+        case Unavailable():
+            _complain(str(error), (), "")
+            return Exit.UNREACHABLE
+        case ConvoError() | OSError():
+            _complain(str(error), (), "")
+            return Exit.FAILURES
+    _complain(
+        f"convo broke: {type(error).__name__}: {error}",
+        (),
+        "This is a fault of convo. The same command with --debug in front shows where.",
+    )
+    return Exit.FAILURES
+
+
+def _complain(message: str, problems: Sequence[Problem], advice: str) -> None:
+    console = error_console()
+    console.print(Text("x ", style="red") + Text(clean(message)))
+    for problem in problems:
+        console.print(Text(f"  {clean(_placed(problem))}"))
+    if advice:
+        console.print(Text(f"  {clean(advice)}"))
+
+
+def _placed(problem: Problem) -> str:
+    """A problem with its file in front, in the form that editors jump to."""
+    file = getattr(problem, "file", "")
+    if not file:
+        return str(problem)
+    place = f":{problem.line}:{problem.column}" if problem.line is not None else ""
+    pointer = f" {problem.pointer}:" if problem.pointer else ""
+    return f"{file}{place}:{pointer} {problem.message}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""A run in words, in reading order: what was requested, what happened, what it produced, what supports it."""
+
+from datetime import datetime
+
+from convo_gateway.cli.render import (
+    duration,
+    number,
+    percent,
+    print_fields,
+    print_table,
+    print_text,
+    usd,
+)
+from convo_gateway.shapes.counts import CallCosts, Counted
+from convo_gateway.shapes.runs import Happened, Produced, Rejects, Requested, Run
+
+__all__ = ["cost_text", "counted", "print_rejects", "print_run"]
+
+LAYERS = {0: "pipeline", 1: "mechanical", 2: "diversity", 3: "judge"}
+
+
+def print_run(run: Run, rejects: Rejects) -> None:
+    """The page of a run on standard output."""
+    print_text(f"Run {run.id}  {run.name}")
+    print_text("\nRequested")
+    print_fields(_requested(run.requested))
+    print_text("\nHappened")
+    print_fields(_happened(run, run.happened))
+    print_text("\nProduced")
+    print_fields([*_produced(run.produced), *_reasons(rejects)])
+    print_text("\nEvidence")
+    print_fields(_evidence(run))
+
+
+def print_rejects(rejects: Rejects) -> None:
+    """Reasons in precedence order, then the last rejects."""
+    print_text(f"Reject reasons: {counted(rejects.population)}")
+    if rejects.reasons:
+        columns = ("Layer", "", "Reason", "Count", "Counted under")
+        print_table(columns, _reason_rows(rejects), numbers=("Count",))
+    if rejects.last:
+        print_text(f"\nLast {len(rejects.last)} rejects")
+        rows = [[one.id, one.reason, one.persona, one.excerpt[:80]] for one in rejects.last]
+        print_table(("Conversation", "Reason", "Persona", "Excerpt"), rows)
+
+
+def counted(count: Counted) -> str:
+    """A number with its unit and population, such as ``7 of 10 conversations (this run)``."""
+    of = "" if count.of is None else f" of {number(count.of)}"
+    return f"{number(count.value)}{of} {count.unit} ({count.scope})"
+
+
+def cost_text(cost: CallCosts) -> str:
+    """Known cost and calls, and whatever is not known of them."""
+    parts = [f"{usd(cost.known_micro)} in {number(cost.calls)} calls"]
+    if cost.unknown_calls:
+        most = usd(cost.unknown_micro)
+        parts.append(f"{number(cost.unknown_calls)} calls of unknown cost, at most {most} more")
+    if cost.unpriced_calls:
+        parts.append(f"{number(cost.unpriced_calls)} calls to models without a price")
+    return "; ".join(parts)
+
+
+def _reason_rows(rejects: Rejects) -> list[list[str]]:
+    """Layer, its name, reason, count and what it counts under, in precedence order."""
+    return [
+        [
+            str(reason.layer),
+            LAYERS.get(reason.layer, ""),
+            reason.reason,
+            number(reason.count),
+            reason.counted_under,
+        ]
+        for reason in rejects.reasons
+    ]
+
+
+def _requested(asked: Requested) -> list[tuple[str, str]]:
+    judge = asked.judge
+    return [
+        ("Config", f"{asked.config} version {asked.config_version}, mode {asked.mode}"),
+        ("Conversations", counted(asked.conversations)),
+        ("Seed, threads", f"{asked.seed}, {number(asked.lanes)}"),
+        ("Prompt set", f"{asked.prompt_set}, language {asked.language}"),
+        ("Personas", f"{len(asked.personas)} with {len(asked.voices)} voices"),
+        *(("Model", f"{role.role}: {role.backend}/{role.model}") for role in asked.roles),
+        (
+            "Scoring",
+            "none"
+            if judge is None
+            else f"{', '.join(judge.criteria)} on {judge.scale[0]:g} to {judge.scale[1]:g},"
+            f" accepted from {judge.threshold:g}",
+        ),
+        ("Estimate", f"{usd(asked.estimate_micro)}, {number(asked.expected_accepted)} accepted"),
+        ("Spend cap", usd(asked.spend_cap_micro)),
+    ]
+
+
+def _happened(run: Run, happened: Happened) -> list[tuple[str, str]]:
+    why = ": ".join(text for text in (happened.reason, happened.detail) if text)
+    fields = [("Status", f"{happened.status}{f' ({why})' if why else ''}")]
+    if happened.why_not_moving:
+        fields.append(("Waits for", happened.why_not_moving))
+    fields += [
+        ("Planned", _moment(happened.planned_at)),
+        ("Started", _moment(happened.started_at)),
+        ("Ended", _moment(happened.ended_at)),
+        ("Threads through", counted(happened.threads)),
+        ("Rate, ETA", f"{_rate(run.rate_per_minute)}, {duration(run.eta_s)}"),
+    ]
+    return fields
+
+
+def _produced(made: Produced) -> list[tuple[str, str]]:
+    estimate = usd(made.cost.estimate_micro)
+    error = made.cost.estimate_error
+    off = "" if error is None else f", {100 * error:.1f} % off"
+    diversity = made.diversity
+    low = " (below the floor)" if diversity.below_floor else ""
+    distinct = "-" if diversity.distinct3 is None else f"{diversity.distinct3:.3f}{low}"
+    return [
+        ("Generated", counted(made.generated)),
+        ("Accepted", f"{counted(made.accepted)}, {_share(made.accepted)}"),
+        ("Rejected", f"{counted(made.rejected)}, {_share(made.rejected)}"),
+        ("Failed", f"{counted(made.failed)}, {_share(made.failed)}"),
+        ("Cancelled", counted(made.cancelled)),
+        ("Open", counted(made.open)),
+        ("Cost", f"{cost_text(made.cost.total)} (estimate {estimate}{off})"),
+        ("Distinct-3", f"{distinct} over {counted(diversity.conversations)}"),
+    ]
+
+
+def _reasons(rejects: Rejects) -> list[tuple[str, str]]:
+    if not rejects.reasons:
+        return []
+    lines = [
+        f"{reason}: {count} (layer {layer} {name}, {under})"
+        for layer, name, reason, count, under in _reason_rows(rejects)
+    ]
+    return [("Reject reasons", f"{counted(rejects.population)}\n" + "\n".join(lines))]
+
+
+def _evidence(run: Run) -> list[tuple[str, str]]:
+    evidence = run.evidence
+    return [
+        ("Snapshot", evidence.snapshot),
+        ("Events", counted(evidence.events)),
+        ("Calls", counted(evidence.calls)),
+        ("Conversations", evidence.conversations_url),
+        ("Event log", evidence.events_url),
+        ("Export", f"convo run export {run.id}"),
+    ]
+
+
+def _share(count: Counted) -> str:
+    return percent(count.value, count.of or 0)
+
+
+def _rate(per_minute: float | None) -> str:
+    return "-" if per_minute is None else f"{per_minute:,.1f} a minute"
+
+
+def _moment(at: datetime | None) -> str:
+    return "-" if at is None else at.isoformat(sep=" ", timespec="seconds")
