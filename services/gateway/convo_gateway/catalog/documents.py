@@ -12,7 +12,7 @@ from pathlib import Path as FilePath
 
 from pydantic import ValidationError
 from ruamel.yaml import YAML
-from ruamel.yaml.scalarstring import LiteralScalarString
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
 from convo_events.catalog import (
     KINDS,
@@ -154,8 +154,8 @@ class _Found:
             self._problem(f"found a document that is no mapping, {expected}", tree, (), file)
         elif "kind" not in tree.value:
             self._problem(f'"kind" is missing: one of {words}', tree, (), file)
-        elif (kind := tree.value["kind"]) in _PLURAL:
-            return KINDS[_PLURAL[str(kind)]]
+        elif isinstance(kind := tree.value["kind"], str) and kind in _PLURAL:
+            return KINDS[_PLURAL[kind]]
         else:
             hint = suggestion(str(kind), sorted(_PLURAL))
             self._problem(f'unknown kind "{str(kind)[:60]}"{hint}', tree, ("kind",), file)
@@ -226,6 +226,8 @@ def _plain(value: object) -> object:
             return number if Decimal(repr(number)) == value else format(value, "f")
         case str() if _fits_block(value):
             return LiteralScalarString(value)
+        case str() if not value.isprintable():
+            return DoubleQuotedScalarString(value)
         case bool() | int() | float() | str() | None:
             return value
         case _:

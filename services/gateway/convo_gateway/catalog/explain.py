@@ -135,7 +135,8 @@ def _found(key: str, value: Json) -> str:
         case int() | float():
             return f"found the number {str(value)[:40]}"
         case str():
-            return f'found the text "{value[:60]}{"…" if len(value) > 60 else ""}"'
+            start = " ".join(value[:60].split())
+            return f'found the text "{start}{"…" if len(value) > 60 else ""}"'
         case list():
             return f"found a list of {len(value)}"
         case _:

@@ -27,6 +27,8 @@ MAX_VALUES = 250_000
 MAX_DEPTH = 30
 """Deepest nesting; the deepest catalog object needs eight."""
 _TAG = "tag:yaml.org,2002:"
+_LONG_SIGN = re.compile(r"(?:^|(?<=[\s,\[{]))[!&*][!-~]{300}", re.MULTILINE)
+"""A tag, anchor or alias so long that the parser's time grows with its square."""
 _ENCODINGS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
@@ -82,6 +84,12 @@ def read_trees(content: bytes, file: str) -> tuple[list[Tree], list[Problem]]:
     text = _text(content, file, problems)
     if text is None:
         return [], problems
+    if sign := _LONG_SIGN.search(text):
+        line, column = _line_column(text[: sign.start()])
+        found = (
+            f"a word that begins with {sign[0][0]} has more than 300 characters; put it in quotes"
+        )
+        return [], [FileProblem(found, line=line, column=column, file=file)]
     try:
         for node in _nodes(text):
             reading = _Reading(file, problems)
@@ -119,8 +127,7 @@ def _text(content: bytes, file: str, problems: list[Problem]) -> str | None:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8-sig", errors="replace")
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        line, column = _line_column(content[: error.start].decode("utf-8-sig", errors="replace"))
         found = f"byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8"
         problems.append(FileProblem(found, line=line, column=column, file=file))
         return None
@@ -128,13 +135,14 @@ def _text(content: bytes, file: str, problems: list[Problem]) -> str | None:
 
 def _unprintable(text: str, error: ReaderError, file: str) -> FileProblem:
     at = int(error.position) if isinstance(error.position, int) else 0
-    before = text[:at]
-    return FileProblem(
-        f"character {error.character!r} is not allowed in YAML; write it as an escape in double quotes",
-        line=before.count("\n") + 1,
-        column=at - (before.rfind("\n") + 1) + 1,
-        file=file,
-    )
+    line, column = _line_column(text[:at])
+    found = f"character {error.character!r} is not allowed in YAML; write it as an escape in double quotes"
+    return FileProblem(found, line=line, column=column, file=file)
+
+
+def _line_column(before: str) -> tuple[int, int]:
+    """Line and column, from 1, of what follows a text."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def _syntax(error: MarkedYAMLError, file: str) -> FileProblem:
@@ -216,6 +224,9 @@ class _Reading:
                 continue
             self._tree.keys[here] = _place(key_node)
             found[key] = self._value(value_node, here)
+            if value_node.start_mark.index == value_node.end_mark.index:
+                # Where nothing is written the parser's place is the next line; the key is what people look for.
+                self._tree.values[here] = self._tree.keys[here]
         return found
 
     def _key(self, node: Node, path: Path) -> str | None:
@@ -242,7 +253,7 @@ class _Reading:
             case "timestamp":
                 self._problem(node, f"found the date {text}, expected text: put it in quotes", path)
             case _:
-                self._problem(node, f"found the tag {node.tag}; tags are not read", path)
+                self._problem(node, f"found the tag {str(node.tag)[:60]}; tags are not read", path)
         return text
 
     def _number(self, node: ScalarNode, text: str, path: Path) -> Json:
