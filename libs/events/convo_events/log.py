@@ -7,7 +7,7 @@ lost acknowledgement is answered by publishing again, and the server keeps no ta
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 import nats.errors
@@ -153,7 +153,7 @@ def _sequence(reply: Msg) -> int:
 
 async def read_ordered(
     client: Client, after: int, *, batch: int = 500, idle_s: float = 1.0
-) -> AsyncIterator[list[Msg]]:
+) -> AsyncGenerator[list[Msg], None]:
     """The log in order from sequence ``after`` + 1, in batches; an empty batch where nothing came for ``idle_s``.
 
     An ephemeral consumer without acknowledgements is made anew whenever a gap shows, so nothing is skipped and nothing
@@ -178,27 +178,29 @@ async def read_ordered(
             await asyncio.sleep(0.5)
             yield []
             continue
-        while True:
-            try:
-                messages = await subscription.fetch(batch, timeout=idle_s)
-            except (nats.errors.TimeoutError, TimeoutError):
-                yield []
-                if client.is_connected and await _is_gone(subscription):
+        try:
+            while True:
+                try:
+                    messages = await subscription.fetch(batch, timeout=idle_s)
+                except (nats.errors.TimeoutError, TimeoutError):
+                    yield []
+                    if client.is_connected and await _is_gone(subscription):
+                        break
+                    continue
+                except (nats.errors.Error, nats.js.errors.Error, OSError) as error:
+                    log.warning(
+                        "log reader starts again", extra={"action": "read", "error": repr(error)}
+                    )
+                    yield []
                     break
-                continue
-            except (nats.errors.Error, nats.js.errors.Error, OSError) as error:
-                log.warning(
-                    "log reader starts again", extra={"action": "read", "error": repr(error)}
-                )
-                yield []
-                break
-            contiguous = _contiguous(messages, position)
-            if contiguous:
-                position = contiguous[-1].metadata.sequence.stream
-                yield contiguous
-            if len(contiguous) < len(messages):
-                break
-        await _close(subscription)
+                contiguous = _contiguous(messages, position)
+                if contiguous:
+                    position = contiguous[-1].metadata.sequence.stream
+                    yield contiguous
+                if len(contiguous) < len(messages):
+                    break
+        finally:
+            await _close(subscription)
 
 
 def _contiguous(messages: list[Msg], position: int) -> list[Msg]:

@@ -104,7 +104,7 @@ class StepBlocked(StepFact):
     """The step cannot be done until a person acts; the run pauses with the reason and loses nothing."""
 
     type: Literal["step.blocked"] = "step.blocked"
-    reason: Literal["backend_auth", "backend_quota", "spend_cap"]
+    reason: Literal["backend_auth", "backend_quota", "backend_model", "spend_cap"]
     """Why."""
     detail: str
     """What to do, for people."""

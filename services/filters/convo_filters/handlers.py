@@ -19,7 +19,7 @@ from convo_events.steps import StepRequested
 from convo_events.steps_queue import Delivery, StepQueue
 from convo_events.store import outage_named
 from convo_events.telemetry import span
-from convo_events.words import words
+from convo_events.words import count_words
 from convo_filters.diversity import example_copy, near_duplicate
 from convo_filters.layers import RuleSet
 from convo_filters.neighbours import Neighbours, Probe
@@ -95,7 +95,7 @@ class Filters:
         if limits.near_duplicate is not None:
             found = shingles(bodies, mask)
             bands = signature(found, limits.near_duplicate, step.run)
-            near = await self._near(step.run, bands, found, mask, limits.near_duplicate)
+            near = await self._near(step.run, bands, bodies, found, mask, limits.near_duplicate)
             hits += [near] if near else []
         if limits.example_copy is not None:
             copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy)
@@ -107,18 +107,24 @@ class Filters:
             step=step.step,
             hits=tuple(sorted(hits, key=lambda hit: (hit.layer, hit.precedence))),
             signature=encode_signature(bands),
-            words=sum(len(words(body)) for body in bodies),
+            words=sum(count_words(body) for body in bodies),
         )
 
     async def _near(
-        self, run: str, bands: tuple[int, ...], found: Shingles, mask: Shingles, limit: float
+        self,
+        run: str,
+        bands: tuple[int, ...],
+        bodies: list[str],
+        found: Shingles,
+        mask: Shingles,
+        limit: float,
     ) -> Hit | None:
         names = await self._neighbours.sharing(Probe(run, bands))
-        others: list[tuple[str, Shingles]] = []
+        texts: dict[str, list[str]] = {}
         for name in names:
-            transcript = await self._transcripts.get(name)
-            others.append((name, shingles([turn.text for turn in transcript.turns], mask)))
-        return near_duplicate(found, others, limit)
+            texts[name] = [turn.text for turn in (await self._transcripts.get(name)).turns]
+        others = [(name, shingles(their, mask)) for name, their in texts.items()]
+        return near_duplicate(found, others, limit, bodies, texts)
 
     def _prepare(self, content_hash: str, snapshot: Snapshot) -> tuple[RuleSet, Shingles]:
         if content_hash not in self._prepared:

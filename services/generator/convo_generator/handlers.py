@@ -1,6 +1,6 @@
 """What the generator asks for each step, and what it makes of the answer. Pure."""
 
-from convo_events.conversations import Turn
+from convo_events.conversations import Role, Turn
 from convo_events.outcomes import Generated, StepFact, StepFailed
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
@@ -54,7 +54,7 @@ class Writing:
             )
         if snapshot.config.mode == "scripted":
             return self._script(step, reply, call)
-        speaker = "user" if step.turn % 2 == 0 else "assistant"
+        speaker: Role = "user" if step.turn % 2 == 0 else "assistant"
         said = dialogue.turn_from_reply(reply.text, speaker)
         if isinstance(said, Malformed):
             return _failed(step, "malformed_output", said.detail, call, again=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import aclosing
 
 import nats.errors
 import orjson
@@ -45,18 +46,18 @@ class Projector:
         log.info("folding", extra={"action": "lead", "position": self._fold.position})
         repair = asyncio.create_task(Repair(self._parts).run())
         try:
-            reader = read_ordered(self._parts.client, self._fold.position)
-            async for messages in reader:
-                if self._parts.stopping.is_set():
-                    return
-                if messages:
-                    batch = [Recorded(m.metadata.sequence.stream, m.data) for m in messages]
-                    await self._tell(await self._fold.fold(batch))
-                else:
-                    await self._leadership.check()
-                    await self._measure_lag()
-                if repair.done():
-                    repair.result()
+            async with aclosing(read_ordered(self._parts.client, self._fold.position)) as reader:
+                async for messages in reader:
+                    if self._parts.stopping.is_set():
+                        return
+                    if messages:
+                        batch = [Recorded(m.metadata.sequence.stream, m.data) for m in messages]
+                        await self._tell(await self._fold.fold(batch))
+                    else:
+                        await self._leadership.check()
+                        await self._measure_lag()
+                    if repair.done():
+                        repair.result()
         finally:
             repair.cancel()
 

@@ -111,6 +111,7 @@ create table turn (
     number        integer not null,
     role          text not null,
     body          text not null,
+    finish        text not null,               -- why the model stopped: stop, length, content_filter
     primary key (conversation, number)
 );
 

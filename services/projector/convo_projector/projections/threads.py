@@ -53,5 +53,12 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         return row
     state = evolve_state(row.state if row else None, event)
     return Row(
-        state.run, state.thread, state.phase, state.epoch, state.not_before, stamp.seq, state
+        run=state.run,
+        thread=state.thread,
+        phase=state.phase,
+        epoch=state.epoch,
+        not_before=state.not_before,
+        at=stamp.at,
+        seq=stamp.seq,
+        state=state,
     )

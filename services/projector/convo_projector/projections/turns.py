@@ -19,6 +19,7 @@ class Row:
     number: int
     role: str
     body: str
+    finish: str
 
 
 def rows(event: Event, stamp: Stamp) -> list[tuple[Key, Row]]:
@@ -27,6 +28,6 @@ def rows(event: Event, stamp: Stamp) -> list[tuple[Key, Row]]:
         return []
     conversation = ids.conversation_id(event.run, event.thread, event.conversation)
     return [
-        ((conversation, number), Row(conversation, number, turn.role, turn.text))
+        ((conversation, number), Row(conversation, number, turn.role, turn.text, event.finish))
         for number, turn in enumerate(event.turns, start=event.first_turn)
     ]

@@ -1,0 +1,99 @@
+"""Snapshots for whole-pipeline tests: two sides and a judge on the fake provider."""
+
+from decimal import Decimal
+
+from convo_events.catalog import (
+    Backend,
+    Diversity,
+    JudgedCriterion,
+    Judging,
+    LengthShare,
+    Model,
+    Persona,
+    Pool,
+    PromptSet,
+    RoleModel,
+    Roles,
+    RunConfig,
+    Voice,
+    Weighted,
+)
+from convo_events.prices import Prices, Rates
+from convo_events.snapshot import Snapshot
+
+PRICES = Prices(
+    rates=Rates(input=Decimal("2"), output=Decimal("8"), cached_input=Decimal("0.5")), source="test"
+)
+
+
+def snapshot(
+    target: int,
+    *,
+    threads: int = 64,
+    mode: str = "dialogue",
+    turns: int = 2,
+    concurrency: int = 64,
+    judge: bool = True,
+    timeout_s: float = 20,
+    retries: int = 3,
+    near_duplicate: float | None = 0.7,
+    prices: Prices | None = PRICES,
+    stream: bool = False,
+    key: bool = True,
+) -> Snapshot:
+    """Everything a run of the fake provider needs."""
+    models = tuple(
+        Model(name=name, prices=prices, max_concurrency=concurrency) for name in ("writer", "judge")
+    )
+    backend = Backend(
+        name="fake",
+        base_url="${FAKE_URL}",
+        key_env="FAKE_KEY" if key else None,
+        models=models,
+        timeout_s=timeout_s,
+        stream=stream,
+    )
+    config = RunConfig(
+        name="fake-config",
+        mode="scripted" if mode == "scripted" else "dialogue",
+        target_count=target,
+        seed=11,
+        threads=threads,
+        prompt_set="plain",
+        personas=(Weighted(name="ana"), Weighted(name="bo")),
+        voices=(Weighted(name="short"),),
+        pools=("topics",),
+        length_mix=(LengthShare(turns=(turns, turns), share=1),),
+        roles=Roles(
+            user=RoleModel(backend="fake", model="writer", max_tokens=200),
+            assistant=RoleModel(backend="fake", model="writer", max_tokens=200),
+            judge=RoleModel(backend="fake", model="judge", max_tokens=200) if judge else None,
+        ),
+        diversity=Diversity(near_duplicate=near_duplicate, example_copy=None),
+        judge=Judging(
+            criteria=(JudgedCriterion(name="natural", question="Is it natural?"),), threshold=2.5
+        )
+        if judge
+        else None,
+        retries=retries,
+    )
+    return Snapshot(
+        config=config,
+        config_version=1,
+        prompt_set=PromptSet(
+            name="plain",
+            modes=("dialogue", "scripted"),
+            segments={
+                "user": "You are {{ persona.summary }} You write: {{ voice.style }} Ask about {{ topics }}.",
+                "assistant": "You are a helpful assistant.",
+                "script": "Write {{ turns }} turns about {{ topics }} with {{ persona.summary }}",
+            },
+        ),
+        personas=(
+            Persona(name="ana", summary="a nurse from Porto who works nights."),
+            Persona(name="bo", summary="a carpenter who restores boats."),
+        ),
+        voices=(Voice(name="short", style="short and plain."),),
+        pools=(Pool(name="topics", values=tuple(f"subject number {n}" for n in range(500))),),
+        backends=(backend,),
+    )
