@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer, ComposerError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
@@ -27,6 +28,7 @@ MAX_VALUES = 250_000
 MAX_DEPTH = 30
 """Deepest nesting; the deepest catalog object needs eight."""
 _TAG = "tag:yaml.org,2002:"
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 _LONG_SIGN = re.compile(r"(?:^|(?<=[\s,\[{]))[!&*][!-~]{300}", re.MULTILINE)
 """A tag, anchor or alias so long that the parser's time grows with its square."""
 _ENCODINGS = {
@@ -97,7 +99,7 @@ def read_trees(content: bytes, file: str) -> tuple[list[Tree], list[Problem]]:
             if tree.value is not None:
                 trees.append(tree)
     except RecursionError:
-        problems.append(FileProblem(f"nested deeper than {MAX_DEPTH} levels", file=file))
+        problems.append(FileProblem(_TOO_DEEP, file=file))
     except ReaderError as error:
         problems.append(_unprintable(text, error, file))
     except MarkedYAMLError as error:
@@ -107,8 +109,25 @@ def read_trees(content: bytes, file: str) -> tuple[list[Tree], list[Problem]]:
     return trees, problems
 
 
+class _BoundedComposer(Composer):
+    """Stops at depth before the time and the stack that nesting takes are felt."""
+
+    _depth = 0
+
+    def compose_node(self, parent: Node | None, index: object) -> Node:
+        """The next node, as deep as documents may be."""
+        self._depth += 1
+        if self._depth > 2 * MAX_DEPTH:
+            mark = self.parser.peek_event().start_mark
+            raise ComposerError(problem=_TOO_DEEP, problem_mark=mark)
+        node: Node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
 def _nodes(text: str) -> Iterator[Node]:
     yaml = YAML(typ="safe", pure=True)
+    yaml.Composer = _BoundedComposer
     yaml.composer.warn_double_anchors = False
     yield from yaml.compose_all(text)
 
@@ -197,7 +216,7 @@ class _Reading:
             self._problem(node, "an alias that stands inside its own anchor has no end", path)
             return None
         if len(path) >= MAX_DEPTH:
-            self._problem(node, f"nested deeper than {MAX_DEPTH} levels", path)
+            self._problem(node, _TOO_DEEP, path)
             return None
         self._inside.add(id(node))
         if isinstance(node, MappingNode):
