@@ -65,7 +65,7 @@ async def migrate(settings: Settings) -> list[str]:
         await connection.close()
     broker = await connect(settings)
     try:
-        await create_streams(broker.connection)
+        await create_streams(broker.connection, ack_wait_s=settings.ack_wait_s)
     finally:
         await broker.stop()
     return applied

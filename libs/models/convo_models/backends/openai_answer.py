@@ -1,7 +1,7 @@
 """An OpenAI-compatible completion, read with suspicion: JSON text to the parts of a ``ChatReply``."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import orjson
@@ -55,10 +55,10 @@ class Answer:
         self.counts = fields.get("usage") or self.counts
         choices = fields.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, Mapping):
+        if not isinstance(choice, dict):
             return
         message = choice.get(part)
-        if isinstance(message, Mapping):
+        if isinstance(message, dict):
             self.found_choice = True
             self._add(self.pieces, message.get("content"))
             self._add(self.refusals, message.get("refusal"))
@@ -94,7 +94,7 @@ class Answer:
 
     def _add(self, pieces: list[str], content: Json) -> None:
         if isinstance(content, list):
-            texts = (part.get("text") for part in content if isinstance(part, Mapping))
+            texts = (part.get("text") for part in content if isinstance(part, dict))
             content = "".join(text for text in texts if isinstance(text, str))
         if not isinstance(content, str) or not content:
             return
@@ -118,7 +118,7 @@ def json_object(raw: bytes) -> Mapping[str, Json]:
         fields: Json = orjson.loads(raw)
     except orjson.JSONDecodeError:
         fields = _with_surrogates(raw)
-    if not isinstance(fields, Mapping):
+    if not isinstance(fields, dict):
         raise BackendError(ErrorKind.malformed, f"the answer is no JSON object: {_sort(raw)}")
     return fields
 
@@ -154,4 +154,4 @@ def _name(value: Json) -> str | None:
 def error_of(fields: Mapping[str, Json]) -> Json:
     """The error inside a JSON object, or None: some APIs report one with status 200, or amid a stream."""
     error = fields.get("error")
-    return error if isinstance(error, Mapping | str | Sequence) and error else None
+    return error if isinstance(error, dict | str | list) and error else None

@@ -39,6 +39,7 @@ class _OpenAICompatible:
         self._backend = backend
         self._environment = environment
         self._session = session
+        self._connect = aiohttp.ClientTimeout(connect=min(_CONNECT_S, backend.timeout_s * 0.9))
 
     async def complete(self, request: ChatRequest, claim: ClaimToken) -> ChatReply:
         """The model's answer, or a ``BackendError`` whose message names backend and model and holds no key."""
@@ -50,7 +51,7 @@ class _OpenAICompatible:
             raise BackendError(ErrorKind.timeout, message, sent=False)
         try:
             async with asyncio.timeout(deadline_s):
-                return await self._exchange(request, claim, address, start, deadline_s)
+                return await self._exchange(request, claim, address, start)
         except BackendError as error:
             trouble = error
         except (aiohttp.ClientError, OSError) as error:
@@ -67,12 +68,7 @@ class _OpenAICompatible:
         )
 
     async def _exchange(
-        self,
-        request: ChatRequest,
-        claim: ClaimToken,
-        address: Address,
-        start: float,
-        deadline_s: float,
+        self, request: ChatRequest, claim: ClaimToken, address: Address, start: float
     ) -> ChatReply:
         headers = {"Content-Type": "application/json", "Idempotency-Key": claim.step_key}
         if address.key is not None:
@@ -82,7 +78,7 @@ class _OpenAICompatible:
             data=request.body(self._backend),
             headers=headers,
             allow_redirects=False,
-            timeout=aiohttp.ClientTimeout(connect=min(_CONNECT_S, deadline_s * 0.9)),
+            timeout=self._connect,
         ) as response:
             first_byte = time.monotonic()
             if response.status != 200:

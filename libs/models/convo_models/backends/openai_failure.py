@@ -46,7 +46,7 @@ def failure(status: int, headers: Mapping[str, str], raw: bytes, now: datetime) 
 def inner_failure(error: Json, headers: Mapping[str, str], now: datetime) -> BackendError:
     """The error that stood inside an answer with status 200: a number in it counts as its status."""
     text, signs = _words(error)
-    code = error.get("code") if isinstance(error, Mapping) else None
+    code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, int) and 400 <= code < 600:
         kind = _kind(code, signs)
     else:
@@ -86,13 +86,13 @@ def _told(raw: bytes) -> tuple[str, str]:
         fields: Json = orjson.loads(raw)
     except orjson.JSONDecodeError:
         fields = raw.decode(errors="replace")
-    return _words((fields.get("error") or fields) if isinstance(fields, Mapping) else fields)
+    return _words((fields.get("error") or fields) if isinstance(fields, dict) else fields)
 
 
 def _words(error: Json) -> tuple[str, str]:
-    message = (error.get("message") or error.get("detail")) if isinstance(error, Mapping) else error
+    message = (error.get("message") or error.get("detail")) if isinstance(error, dict) else error
     text = message if isinstance(message, str) and message else _written(error)
-    signs = [error.get("code"), error.get("type")] if isinstance(error, Mapping) else []
+    signs = [error.get("code"), error.get("type")] if isinstance(error, dict) else []
     return text, " ".join([sign for sign in signs if isinstance(sign, str)] + [text])
 
 

@@ -34,8 +34,12 @@ async def read(response: aiohttp.ClientResponse, limit: int) -> bytes:
     Raises:
         BackendError: ``too_large`` as soon as it is over ``limit`` bytes, ``malformed`` where it does not unpack.
     """
-    if (response.content_length or 0) > limit:
-        raise _too_large(limit)
+    length = response.content_length
+    if length is not None:
+        if length > limit:
+            raise _too_large(limit)
+        if "Content-Encoding" not in response.headers:
+            return await response.read()
     return b"".join([piece async for piece in pieces(response, limit)])
 
 

@@ -24,7 +24,7 @@ def normalised(counts: Json, prompt_characters: int, answer_characters: int) -> 
         prompt_characters: length of all messages, to estimate from.
         answer_characters: length of the answer, likewise.
     """
-    found = counts if isinstance(counts, Mapping) else {}
+    found = counts if isinstance(counts, dict) else {}
     given_input = _count(found.get("prompt_tokens"))
     given_output = _count(found.get("completion_tokens"))
     if not given_input or given_output is None or (not given_output and answer_characters):
@@ -49,7 +49,7 @@ def normalised(counts: Json, prompt_characters: int, answer_characters: int) -> 
 
 def reported(counts: Json) -> Usage | None:
     """Tokens of a call that brought no answer; None where the provider did not count."""
-    if not isinstance(counts, Mapping) or not _count(counts.get("prompt_tokens")):
+    if not isinstance(counts, dict) or not _count(counts.get("prompt_tokens")):
         return None
     return normalised(counts, 0, 0)
 
@@ -61,7 +61,7 @@ def estimate(characters: int) -> int:
 
 def cost_micro(counts: Json) -> int | None:
     """Micro-dollars that the provider says it charged (``usage.cost`` in US dollars); None where it does not."""
-    cost = counts.get("cost") if isinstance(counts, Mapping) else None
+    cost = counts.get("cost") if isinstance(counts, dict) else None
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         return None
     return round(cost * 1_000_000) if isfinite(cost) and 0 <= cost <= DEAREST_CALL_USD else None
@@ -70,7 +70,7 @@ def cost_micro(counts: Json) -> int | None:
 def _part(counts: Mapping[str, Json], details: str, name: str, flat: str) -> int | None:
     """A part count from its details, or from a flat field; 0 where there is none, None where it is no count."""
     inner = counts.get(details)
-    value = inner.get(name) if isinstance(inner, Mapping) else None
+    value = inner.get(name) if isinstance(inner, dict) else None
     value = counts.get(flat) if value is None else value
     return 0 if value is None else _count(value)
 

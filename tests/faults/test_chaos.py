@@ -1,0 +1,54 @@
+"""Services and servers die at random moments; the run ends all the same, and nothing is paid or counted twice."""
+
+import asyncio
+import random
+import signal
+
+import pytest
+
+from tests.fake_provider.client import FakeProvider
+from tests.fake_provider.rules import Uniform
+from tests.faults.invariants import check_all
+from tests.journeys.configs import snapshot
+from tests.journeys.pipeline import Pipeline, pipeline
+
+VICTIMS = ("generator-1", "generator-2", "judge-1", "scheduler", "projector", "nats", "filters-1")
+
+
+async def _kill_at_random(p: Pipeline, rng: random.Random, kills: int, pause_s: float) -> list[str]:
+    killed = []
+    for _ in range(kills):
+        await asyncio.sleep(rng.uniform(0.5, 1.5) * pause_s)
+        victim = rng.choice(VICTIMS)
+        try:
+            p.stack.kill(victim, signal.SIGKILL)
+        except (KeyError, ProcessLookupError):
+            continue
+        killed.append(victim)
+    return killed
+
+
+async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
+    rng = random.Random(seed)
+    frozen = snapshot(count, threads=64, timeout_s=4, concurrency=32)
+    with FakeProvider.start() as provider:
+        provider.program(latency=Uniform(0.02, 0.2), accept_share=0.9)
+        workers = {"generator": 2, "judge": 1, "filters": 1}
+        async with pipeline(provider, workers=workers, environ={"CONVO_ACK_WAIT_S": "3"}) as p:
+            await p.start("run-chaos", frozen)
+            killed = await _kill_at_random(p, rng, kills, pause_s)
+            view = await p.ended("run-chaos", 420)
+            assert view["status"] == "completed", (view, killed)
+            await check_all(p, "run-chaos", frozen)
+
+
+@pytest.mark.connected
+def test_I1_to_I5_hold_when_services_are_killed_at_random() -> None:
+    asyncio.run(_chaos(count=300, kills=9, seed=20261129, pause_s=1.5))
+
+
+@pytest.mark.connected
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_soak_2000_conversations_under_many_kills(seed: int) -> None:
+    asyncio.run(_chaos(count=2_000, kills=30, seed=seed, pause_s=3))
