@@ -1,0 +1,1 @@
+"""Measures the pipeline on this machine: ``python -m tests.bench``."""
