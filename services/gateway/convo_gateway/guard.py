@@ -74,6 +74,7 @@ class Guard:
         try:
             if scope["path"] not in OPEN_PATHS and (problem := self._stranger(headers)):
                 raise problem
+            _see_that_it_is_json(scope["method"], headers)
             await self._app(scope, _capped(headers, receive), send_guarded)
         except Exception as error:
             if status:
@@ -112,6 +113,14 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.rpartition(":")[0] or host if host.count(":") == 1 else host
+
+
+def _see_that_it_is_json(method: str, headers: Headers) -> None:
+    """Refuse other bodies. A form of a foreign page cannot send JSON."""
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if method in ("POST", "PUT", "PATCH") and has_body and kind != "application/json":
+        raise HttpProblem(415, "Send the body as application/json.")
 
 
 def _capped(headers: Headers, receive: Receive) -> Receive:

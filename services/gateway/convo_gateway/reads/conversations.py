@@ -98,7 +98,8 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
     if row is None:
         return None
     turns = await c.fetch(
-        "select number, role, body from turn where conversation = $1 order by number", conversation
+        "select number, role, body, finish from turn where conversation = $1 order by number",
+        conversation,
     )
     fields = _known(row) | {
         "config": row["config"],
@@ -109,7 +110,9 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "also": orjson.loads(row["also"]),
         "criteria": orjson.loads(row["criteria"]),
         "messages": [
-            StoredTurn(number=turn["number"], role=turn["role"], text=turn["body"])
+            StoredTurn(
+                number=turn["number"], role=turn["role"], text=turn["body"], finish=turn["finish"]
+            )
             for turn in turns
         ],
         "calls": await _calls(c, row["run"], row["thread"], row["number"]),

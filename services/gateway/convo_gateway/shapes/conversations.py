@@ -51,6 +51,8 @@ class StoredTurn(Shape):
     """From 0."""
     role: Literal["user", "assistant"]
     text: str
+    finish: str
+    """Why the model stopped: ``stop``, ``length`` or ``content_filter``."""
 
 
 class BookedCall(Shape):
