@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta, timezone
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -166,6 +166,7 @@ price_maps = st.builds(
 
 
 @given(price_maps, st.text(max_size=200), st.integers(0, 300), st.integers(0, 300), st.datetimes())
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_call_costs_more_than_its_worst_case(
     prices: Prices, prompt: str, output: int, cached: int, at: datetime
 ) -> None:

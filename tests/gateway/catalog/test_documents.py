@@ -22,7 +22,8 @@ from convo_events.errors import Invalid, Problem
 from convo_events.prices import OffPeak, Prices, Rates
 from convo_gateway.catalog.documents import read, read_file, read_folder, write, write_all
 from convo_gateway.catalog.starter import starter_objects
-from convo_gateway.catalog.yaml_tree import MAX_BYTES, FileProblem
+from convo_gateway.catalog.yaml_text import MAX_BYTES
+from convo_gateway.catalog.yaml_tree import FileProblem
 
 AWKWARD = (
     *("no", "1984", "2024-01-01", "null", "~", "a: b", "- x", "#x", " x ", "1e3", "%a", "{{ x }}"),
@@ -223,7 +224,7 @@ def test_aliases_within_bounds_are_read() -> None:
     assert pool.values == ("one", "one", "two")
 
 
-@settings(max_examples=150)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_anything_is_read_or_refused_in_words(content: bytes) -> None:
     with suppress(Invalid):
@@ -282,7 +283,7 @@ class TestWrite:
         st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=40
     ) | st.sampled_from(AWKWARD)
 
-    @settings(max_examples=100)
+    @settings(max_examples=100, deadline=None)
     @given(st.lists(awkward, min_size=1, max_size=5))
     def test_any_text_comes_back(self, texts: list[str]) -> None:
         pool = Pool(name="p", values=tuple(texts))

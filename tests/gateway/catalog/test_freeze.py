@@ -51,7 +51,7 @@ def test_target_and_seed_of_this_run_go_into_the_snapshot() -> None:
     ("field", "value"), [("target_count", 0), ("seed", -1), ("target_count", 10**9)]
 )
 def test_overrides_keep_the_bounds_of_the_config(field: str, value: int) -> None:
-    assert list(refused(config(), **{field: value})) == [f"/{field}"]
+    assert list(refused(config(), None, **{field: value})) == [f"/{field}"]
 
 
 def test_everything_that_is_missing_is_said_at_once() -> None:

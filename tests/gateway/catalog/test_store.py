@@ -9,6 +9,7 @@ import pytest
 from convo_events.catalog import Persona, Pool, RunConfig, Voice
 from convo_events.errors import Invalid, NotFound, Refused
 from convo_events.migrate import migrate_database
+from convo_events.store import Connection
 from convo_events.store import Pool as Connections
 from convo_gateway.catalog import store
 from convo_gateway.catalog.documents import kind_of
@@ -42,7 +43,7 @@ async def pool(url: str) -> AsyncIterator[Connections]:
 
 
 @pytest.fixture
-async def connection(pool: Connections) -> AsyncIterator[store.Connection]:
+async def connection(pool: Connections) -> AsyncIterator[Connection]:
     """A connection inside a transaction that is undone after the test."""
     async with pool.acquire() as lent:
         undone = lent.transaction()
@@ -55,7 +56,7 @@ def ada(summary: str) -> Persona:
     return Persona(name="ada", summary=summary)
 
 
-async def test_an_edit_makes_a_version_and_the_old_one_stays(connection: store.Connection) -> None:
+async def test_an_edit_makes_a_version_and_the_old_one_stays(connection: Connection) -> None:
     first = await store.put(connection, ada("One."), note="made")
     second = await store.put(connection, ada("Two."))
     assert (first, second) == (
@@ -70,7 +71,7 @@ async def test_an_edit_makes_a_version_and_the_old_one_stays(connection: store.C
     assert [v.version for v in await store.versions(connection, "personas", "ada", before=2)] == [1]
 
 
-async def test_equal_content_makes_no_version(connection: store.Connection) -> None:
+async def test_equal_content_makes_no_version(connection: Connection) -> None:
     await store.put(connection, ada("One."))
     again = await store.put(connection, Persona.model_validate({"summary": "One.", "name": "ada"}))
     assert (again.version, again.changed) == (1, False)
@@ -79,13 +80,13 @@ async def test_equal_content_makes_no_version(connection: store.Connection) -> N
     assert (await store.put(connection, ada("One."))).version == 3
 
 
-async def test_kinds_have_names_of_their_own(connection: store.Connection) -> None:
+async def test_kinds_have_names_of_their_own(connection: Connection) -> None:
     await store.put(connection, ada("One."))
     await store.put(connection, Voice(name="ada", style="x"))
     assert (await store.latest(connection, "voices", "ada")).version == 1
 
 
-async def test_a_writer_who_saw_another_version_is_refused(connection: store.Connection) -> None:
+async def test_a_writer_who_saw_another_version_is_refused(connection: Connection) -> None:
     await store.put(connection, ada("One."), expected=0)
     await store.put(connection, ada("Two."), expected=1)
     for seen in (0, 1, 3):
@@ -95,20 +96,20 @@ async def test_a_writer_who_saw_another_version_is_refused(connection: store.Con
     assert (await store.latest(connection, "personas", "ada")).item == ada("Two.")
 
 
-async def test_a_refused_first_write_leaves_nothing(connection: store.Connection) -> None:
+async def test_a_refused_first_write_leaves_nothing(connection: Connection) -> None:
     with pytest.raises(Refused):
         await store.put(connection, ada("One."), expected=4)
     with pytest.raises(NotFound, match='no persona "ada"'):
         await store.latest(connection, "personas", "ada")
 
 
-async def test_every_kind_comes_back_as_it_went_in(connection: store.Connection) -> None:
+async def test_every_kind_comes_back_as_it_went_in(connection: Connection) -> None:
     for item in (*catalog(), config(), *starter_objects()):
         await store.put(connection, item)
         assert (await store.latest(connection, kind_of(item), item.name)).item == item
 
 
-async def test_odd_text_comes_back(connection: store.Connection) -> None:
+async def test_odd_text_comes_back(connection: Connection) -> None:
     odd = Pool(
         name="odd", values=("\\u0000", "\\\\u0000", "\x7f\x85\u2028", "🙂 א", "'; drop table", '"')
     )
@@ -117,7 +118,7 @@ async def test_odd_text_comes_back(connection: store.Connection) -> None:
 
 
 async def test_nul_and_half_characters_are_refused_with_their_place(
-    connection: store.Connection,
+    connection: Connection,
 ) -> None:
     with pytest.raises(Invalid) as caught:
         await store.put(connection, Pool(name="p", values=("fine", "a\0b", "\\\0")))
@@ -136,7 +137,7 @@ async def test_nul_and_half_characters_are_refused_with_their_place(
         "truncate catalog_version cascade",
     ],
 )
-async def test_versions_are_append_only(connection: store.Connection, statement: str) -> None:
+async def test_versions_are_append_only(connection: Connection, statement: str) -> None:
     await store.put(connection, ada("One."))
     await connection.execute("set constraints all immediate")
     with pytest.raises(asyncpg.RaiseError, match="never changed"):
@@ -144,7 +145,7 @@ async def test_versions_are_append_only(connection: store.Connection, statement:
             await connection.execute(statement)
 
 
-async def test_what_is_not_there_is_not_found(connection: store.Connection) -> None:
+async def test_what_is_not_there_is_not_found(connection: Connection) -> None:
     await store.put(connection, ada("One."))
     for work in (
         store.latest(connection, "personas", "bo"),
@@ -159,16 +160,16 @@ async def test_what_is_not_there_is_not_found(connection: store.Connection) -> N
 
 class TestPage:
     @pytest.fixture(autouse=True)
-    async def people(self, connection: store.Connection) -> None:
+    async def people(self, connection: Connection) -> None:
         for name in ("a-b", "a.b", "a_b", "ab", "zoe"):
             await store.put(connection, Persona(name=name, summary=f"{name} likes 100% Wool"))
 
-    async def names(self, connection: store.Connection, **asked: object) -> list[str]:
+    async def names(self, connection: Connection, **asked: object) -> list[str]:
         found = await store.page(connection, "personas", **asked)  # type: ignore[arg-type]
         return [stored.name for stored in found]
 
     async def test_pages_follow_each_other_without_gap_or_repeat(
-        self, connection: store.Connection
+        self, connection: Connection
     ) -> None:
         everything = await self.names(connection)
         assert everything == sorted(["a-b", "a.b", "a_b", "ab", "zoe"])
@@ -182,17 +183,17 @@ class TestPage:
         [("ZOE", 1), ("wool", 5), ("100%", 5), ("%", 5), ("a_", 1), ("\\", 0), ("silk", 0)],
     )
     async def test_a_search_takes_its_text_as_it_is(
-        self, connection: store.Connection, q: str, found: int
+        self, connection: Connection, q: str, found: int
     ) -> None:
         assert len(await self.names(connection, q=q)) == found
 
-    async def test_a_page_has_the_latest_version(self, connection: store.Connection) -> None:
+    async def test_a_page_has_the_latest_version(self, connection: Connection) -> None:
         await store.put(connection, Persona(name="zoe", summary="New."))
         (zoe,) = await store.page(connection, "personas", q="zoe")
         assert (zoe.version, zoe.item) == (2, Persona(name="zoe", summary="New."))
 
     async def test_archived_objects_are_hidden_but_found_by_name(
-        self, connection: store.Connection
+        self, connection: Connection
     ) -> None:
         await store.archive(connection, "personas", "zoe")
         assert "zoe" not in await self.names(connection)
@@ -203,7 +204,7 @@ class TestPage:
         assert "zoe" in await self.names(connection)
 
 
-async def test_apply_writes_all_or_nothing(connection: store.Connection) -> None:
+async def test_apply_writes_all_or_nothing(connection: Connection) -> None:
     done = await store.apply(connection, [config(), *reversed(catalog())])
     assert done[-1].kind == "run-configs"
     assert all(put.changed for put in done)
@@ -214,7 +215,7 @@ async def test_apply_writes_all_or_nothing(connection: store.Connection) -> None
 
 
 async def test_a_config_freezes_from_the_store_with_the_versions_of_the_moment(
-    connection: store.Connection,
+    connection: Connection,
 ) -> None:
     await store.apply(connection, [*catalog(), config()])
     await store.put(connection, ada("Ada counts twice."))

@@ -27,15 +27,8 @@ from convo_events.catalog import (
 )
 from convo_events.errors import Invalid, Problem
 from convo_gateway.catalog.explain import problems_of, suggestion
-from convo_gateway.catalog.yaml_tree import (
-    MAX_BYTES,
-    FileProblem,
-    Json,
-    Path,
-    Tree,
-    pointer,
-    read_trees,
-)
+from convo_gateway.catalog.yaml_text import MAX_BYTES, read_trees
+from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Tree, pointer
 
 Named = Persona | Voice | Pool | FilterList | PromptSet | Backend | RunConfig
 """The objects that the catalog keeps."""
