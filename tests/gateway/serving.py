@@ -113,7 +113,7 @@ async def serving(env: dict[str, str], database: str) -> AsyncIterator[Served]:
     """A gateway with this environment, on a port of its own; it may still be waiting for its parts."""
     settings = GatewaySettings.from_env(env | {"CONVO_GATEWAY_PORT": "0"})
     server = server_for(settings)
-    task = asyncio.create_task(_serve(server))
+    task = asyncio.create_task(server.serve())
     try:
         await eventually(lambda: _started(server))
         port = server.servers[0].sockets[0].getsockname()[1]
@@ -122,11 +122,6 @@ async def serving(env: dict[str, str], database: str) -> AsyncIterator[Served]:
     finally:
         server.should_exit = True
         await task
-
-
-async def _serve(server: uvicorn.Server) -> None:
-    # Without its signal handlers, which belong to a process of its own.
-    await server._serve()
 
 
 async def _started(server: uvicorn.Server) -> bool:

@@ -115,7 +115,10 @@ async def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) ->
 async def test_service_routes(served: Served) -> None:
     assert (await served.ask("GET", "/readyz")).json["status"] == "ready"
     assert (await served.ask("GET", "/version")).json["api"] == "v1"
-    assert b"convo_ws_clients" in (await served.ask("GET", "/metrics")).body
+    await served.read_model.run("run-measured", status="paused")
+    metrics = (await served.ask("GET", "/metrics")).body
+    assert b"convo_ws_clients" in metrics
+    assert b'convo_runs{status="paused"} 1.0' in metrics
     root = (await served.ask("GET", "/")).json
     description = await served.ask("GET", root["description"])
     assert description.json["openapi"].startswith("3.1")

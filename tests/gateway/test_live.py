@@ -12,6 +12,7 @@ from nats.aio.client import Client
 
 from convo_events.subjects import TICK
 from convo_gateway.live.topic import merged
+from convo_gateway.shapes.runs import RunSummary
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import API, Served, new_database, serving
@@ -96,6 +97,7 @@ async def test_counters_come_as_absolute_values_and_end_as_rest_says(
         page = (await served.get(f"/runs/{run}")).json
         for name in ("accepted", "rejected", "failed", "generated", "status", "open"):
             assert follower.state[name] == page[name]
+        RunSummary.model_validate(follower.state)
         assert follower.state["reasons"]["empty_turn"]["count"] == 6
         assert follower.state["last_rejects"][0]["id"] == f"{run}.1.0"
 

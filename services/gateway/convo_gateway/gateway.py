@@ -12,6 +12,7 @@ from convo_gateway.diversity import Diversity
 from convo_gateway.exports.seats import Seats
 from convo_gateway.gateway_settings import GatewaySettings
 from convo_gateway.live.hub import Hub
+from convo_gateway.reads.event_tally import EventTally
 
 
 @dataclass
@@ -24,6 +25,7 @@ class Gateway:
     connections: Connections
     hub: Hub
     diversity: Diversity = field(default_factory=Diversity)
+    tally: EventTally = field(default_factory=EventTally)
     seats: Seats = field(default_factory=Seats)
 
 
@@ -32,9 +34,8 @@ def make_gateway(settings: GatewaySettings, version: str) -> Gateway:
     metrics = Metrics()
     metrics.build.labels(version, "gateway").set(1)
     connections = Connections(settings, metrics)
-    diversity = Diversity()
     hub = Hub(connections, epoch=uuid.uuid4().hex[:12], metrics=metrics)
-    return Gateway(settings, metrics, version, connections, hub, diversity)
+    return Gateway(settings, metrics, version, connections, hub)
 
 
 def _of(request: Request) -> Gateway:

@@ -44,7 +44,6 @@ class Moment:
     stages: Sequence[Stage]
     waiting: Sequence[Waiting]
     events: int
-    calls: int
     at: datetime
 
 
@@ -207,6 +206,7 @@ def _cost(moment: Moment) -> RunCost:
 def _evidence(moment: Moment) -> Evidence:
     run = moment.row["run"]
     here = f"/api/v1/runs/{run}"
+    calls = sum(cost.calls for cost in moment.costs)
     return Evidence(
         snapshot=moment.row["snapshot"],
         snapshot_url=f"{here}/snapshot",
@@ -216,6 +216,6 @@ def _evidence(moment: Moment) -> Evidence:
         export_url=f"{here}/export",
         manifest_url=f"{here}/export/manifest",
         events=Counted(value=moment.events, unit="events", scope="this run", of=None),
-        calls=Counted(value=moment.calls, unit="calls", scope="this run", of=None),
+        calls=Counted(value=calls, unit="calls", scope="this run", of=None),
         pipeline=list(moment.stages),
     )

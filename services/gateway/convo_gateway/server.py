@@ -1,8 +1,12 @@
 """The process: settings, logs, and uvicorn, which serves from the first moment on, whatever is away."""
 
+import asyncio
 import logging
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 
 import uvicorn
@@ -32,9 +36,7 @@ def serve() -> int:
     traces = configure_traces(settings, "gateway", version("convo"))
     server = server_for(settings)
     try:
-        uvloop.run(server.serve())
-    except KeyboardInterrupt:
-        pass
+        uvloop.run(_until_told(server))
     except SystemExit:
         where = f"{settings.gateway_host}:{settings.gateway_port}"
         log.error("cannot listen", extra={"action": "stop", "service": "gateway", "where": where})
@@ -45,10 +47,28 @@ def serve() -> int:
     return 0
 
 
+async def _until_told(server: uvicorn.Server) -> None:
+    def stop() -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    await server.serve()
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the process: uvicorn raises them again at the end, and then no exit code would be 0."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
 def server_for(settings: GatewaySettings) -> uvicorn.Server:
     """A server that is not started yet."""
     app = make_app(make_gateway(settings, version("convo")))
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             app,
             host=settings.gateway_host,
@@ -60,6 +80,7 @@ def server_for(settings: GatewaySettings) -> uvicorn.Server:
             ws_ping_timeout=20,
             access_log=False,
             log_config=None,
+            log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=SHUTDOWN_S,
             h11_max_incomplete_event_size=65_536,

@@ -1,10 +1,14 @@
 """What machines ask: alive, ready, which version, which numbers; and a word for people who look at the root."""
 
+from contextlib import suppress
+
 import orjson
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from convo_events.errors import Unavailable
 from convo_gateway.gateway import Here
+from convo_gateway.measures import measure
 from convo_gateway.shapes.counts import Shape
 
 router = APIRouter(tags=["service"])
@@ -67,7 +71,9 @@ async def get_version(here: Here) -> Version:
     responses={200: {"content": {"text/plain": {}}, "description": "Prometheus text."}},
 )
 async def get_metrics(here: Here) -> Response:
-    """Metrics of this process."""
+    """Metrics of this process, and of all runs."""
+    with suppress(Unavailable, TimeoutError):
+        await measure(here)
     body = generate_latest(here.metrics.registry)
     return Response(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 

@@ -58,7 +58,7 @@ async def read_run(here: Gateway, run: str) -> Run:
         NotFound: there is no such run.
     """
     async with here.connections.reading() as c:
-        return run_page(await moment_of(c, run, here.diversity, now()))
+        return run_page(await moment_of(c, run, here.diversity, here.tally, now()))
 
 
 @router.get("/{run}/rejects", response_model=Rejects)

@@ -74,13 +74,3 @@ async def calls_in_flight(c: Connection, run: str) -> int:
             "select count(*) from model_call where run = $1 and state = 'started'", run
         )
     )
-
-
-async def calls_booked(c: Connection, run: str) -> int:
-    """Calls of a run in the ledger, whatever became of them."""
-    return int(await c.fetchval("select count(*) from model_attempt where run = $1", run))
-
-
-async def events_archived(c: Connection, run: str) -> int:
-    """Events of a run in the archive."""
-    return int(await c.fetchval("select count(*) from event where run = $1", run))

@@ -6,19 +6,23 @@ from convo_events.errors import NotFound
 from convo_events.store import Connection
 from convo_gateway.diversity import Diversity
 from convo_gateway.reads.costs import costs_of
-from convo_gateway.reads.pipeline import calls_booked, deferred, events_archived, stages
+from convo_gateway.reads.event_tally import EventTally
+from convo_gateway.reads.pipeline import deferred, stages
 from convo_gateway.reads.runs import run_row, runs_named
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.run_page import Moment
 
 
-async def moment_of(c: Connection, run: str, diversity: Diversity, now: datetime) -> Moment:
+async def moment_of(
+    c: Connection, run: str, diversity: Diversity, tally: EventTally, now: datetime
+) -> Moment:
     """What one moment says of a run.
 
     Args:
         c: a connection inside a transaction in which every question sees the same.
         run: its id.
         diversity: keeps distinct-3.
+        tally: keeps the numbers of events.
         now: the moment that the rate is for.
 
     Raises:
@@ -36,7 +40,6 @@ async def moment_of(c: Connection, run: str, diversity: Diversity, now: datetime
         distinct3=await diversity.of(c, run, row["accepted"]),
         stages=await stages(c, run, waiting),
         waiting=waiting,
-        events=await events_archived(c, run),
-        calls=await calls_booked(c, run),
+        events=await tally.of(c, run),
         at=now,
     )

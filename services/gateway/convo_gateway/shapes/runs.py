@@ -8,7 +8,10 @@ from convo_gateway.shapes.counts import CallCosts, Counted, RoleCosts, Shape
 
 
 class RunSummary(Shape):
-    """A run as lists show it. Conversations: accepted + rejected + failed + cancelled + open = target."""
+    """A run as lists show it. Conversations: accepted + rejected + failed + cancelled + open = target.
+
+    On the websocket a member that is None is left out.
+    """
 
     id: str
     kind: Literal["generation"]
@@ -29,22 +32,22 @@ class RunSummary(Shape):
     cancelled: int
     open: int
     """Conversations without a verdict."""
-    cost_micro: int | None
+    cost_micro: int | None = None
     """Known cost in micro-dollars; None where no call has a price."""
     unknown_calls: int
     unknown_micro: int
     """The most that the unknown calls can have cost."""
     unpriced_calls: int
-    estimate_micro: int | None
+    estimate_micro: int | None = None
     """Estimate at the start; None where a model has no price."""
-    spend_cap_micro: int | None
+    spend_cap_micro: int | None = None
     planned_at: datetime
-    not_before: datetime | None
-    started_at: datetime | None
-    ended_at: datetime | None
-    rate_per_minute: float | None
+    not_before: datetime | None = None
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    rate_per_minute: float | None = None
     """Verdicts a minute over the last 2 minutes, over the whole run when it has ended; None before the start."""
-    eta_s: float | None
+    eta_s: float | None = None
     """Seconds left at that rate; None unless the run is running and moves."""
     seq: int
     """Position in the log of the last event that changed the run."""
@@ -192,7 +195,7 @@ class Evidence(Shape):
     manifest_url: str
     events: Counted
     calls: Counted
-    """Calls in the ledger."""
+    """Calls that were booked, whatever became of them."""
     pipeline: list[Stage]
 
 
