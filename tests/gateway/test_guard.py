@@ -7,6 +7,7 @@ import aiohttp
 import pytest
 from fastapi import FastAPI
 from starlette.types import Message
+from yarl import URL
 
 from convo_gateway.guard import MAX_BODY_BYTES, Guard
 from tests.gateway.serving import Served
@@ -122,3 +123,48 @@ async def test_service_routes(served: Served) -> None:
     root = (await served.ask("GET", "/")).json
     description = await served.ask("GET", root["description"])
     assert description.json["openapi"].startswith("3.1")
+
+
+HOSTILE = ("%00", "%ED%A0%80", "%F0%9F%92%A9", "..%2f..%2f", "'%20or%201=1--", "9" * 400, "%25")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_hostile_addresses_are_no_errors_of_convo(served: Served, text: str) -> None:
+    for path in (
+        f"/runs/{text}",
+        f"/runs/{text}/export/manifest",
+        f"/conversations/{text}",
+        f"/personas/{text}",
+        f"/personas/ann/versions/{text}",
+        f"/runs?q={text}",
+        f"/runs?cursor={text}",
+        f"/runs?{text}=1",
+        f"/conversations?run={text}&layer={text}",
+        f"/voices?q={text}&limit={text}",
+    ):
+        answer = await served.session.get(URL(served.url + "/api/v1" + path, encoded=True))
+        assert answer.status < 500, path
+        await answer.read()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"config": "quick", "name": "a\\u0000b"}',
+        b'{"config": "quick", "name": "\\ud800"}',
+        b'{"\\ud800": 1, "config": "quick"}',
+        b'{"config": "quick", "seed": 1e400}',
+        b'{"config": "quick", "seed": NaN}',
+        b'{"config": "quick", "target_count": 99999999999999999999999999}',
+        b"[" * 50_000,
+        b"null",
+        b"\xff\xfe",
+        b"",
+    ],
+)
+async def test_hostile_bodies_are_no_errors_of_convo(served: Served, body: bytes) -> None:
+    json = {"Content-Type": "application/json"}
+    for path in ("/runs", "/runs/estimate", "/personas"):
+        answer = await served.post(path, data=body, headers=json)
+        assert answer.status in (400, 404, 422), (path, answer.status, answer.body)
+        assert answer.headers["content-type"] == "application/problem+json"

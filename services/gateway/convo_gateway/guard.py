@@ -74,6 +74,7 @@ class Guard:
         try:
             if scope["path"] not in OPEN_PATHS and (problem := self._stranger(headers)):
                 raise problem
+            _see_that_it_can_be_stored(scope)
             _see_that_it_is_json(scope["method"], headers)
             await self._app(scope, _capped(headers, receive), send_guarded)
         except Exception as error:
@@ -113,6 +114,12 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.rpartition(":")[0] or host if host.count(":") == 1 else host
+
+
+def _see_that_it_can_be_stored(scope: Scope) -> None:
+    """Refuse NUL in path and query: no name or text has it, and Postgres cannot be asked for it."""
+    if "\0" in scope["path"] or b"%00" in scope.get("query_string", b""):
+        raise HttpProblem(400, "The address holds the character NUL.")
 
 
 def _see_that_it_is_json(method: str, headers: Headers) -> None:

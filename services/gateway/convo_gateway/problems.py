@@ -118,7 +118,7 @@ def document(
         "title": _TITLES.get(problem.status_code, "The request failed"),
         "status": problem.status_code,
         "detail": problem.detail,
-        "instance": instance,
+        "instance": instance[:500],
         "request_id": request_id,
         "errors": [error.model_dump() for error in problem.errors],
     }
@@ -174,7 +174,9 @@ def _unreadable(error: RequestValidationError) -> HttpProblem:
 
 
 def _pointer(path: Sequence[Any]) -> str:
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+    found = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+    # A key may be half of a surrogate pair, which is no text that could be answered.
+    return found[:500].encode(errors="replace").decode()
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:

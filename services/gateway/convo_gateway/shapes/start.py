@@ -41,8 +41,11 @@ class Start(Wanted):
         }
     )
 
-    name: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = ""
-    """Empty: the config's name and the date."""
+    name: Annotated[
+        str,
+        StringConstraints(max_length=200, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]*$"),
+    ] = ""
+    """On one line. Empty: the config's name and the date."""
     confirm_estimate_micro: Annotated[int, Field(ge=0)] | None = None
     """The estimate that was read and agreed to. Needed where it is above the config's threshold; 0 where no estimate
     can be given because a model has no price."""
