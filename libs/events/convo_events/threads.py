@@ -107,7 +107,12 @@ def _request_applies(state: ThreadState | None, event: StepRequested) -> bool:
     if event.step == state.step:
         again = state.phase == "waiting" or state.last in ("deferred", "blocked", "lost")
         return again and event.emit > state.emit
-    return state.phase == "due" and event.step == state.step + 1
+    settled = int(state.last == "settled")
+    return (
+        state.phase == "due"
+        and event.step == state.step + 1
+        and event.conversation == state.conversation + settled
+    )
 
 
 def evolve(state: ThreadState | None, event: Event) -> ThreadState:
