@@ -40,14 +40,22 @@ class Coalescer(Generic[Request, Answer]):
     async def _drain(self) -> None:
         # One turn of the loop lets requests that are ready at the same moment join the first group.
         await asyncio.sleep(0)
-        while self._waiting:
-            group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-            await self._serve(group)
-        self._task = None
+        try:
+            while self._waiting:
+                size = min(self._most, len(self._waiting))
+                await self._serve([self._waiting.popleft() for _ in range(size)])
+        finally:
+            self._task = None
 
     async def _serve(self, group: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
         try:
             answers = await self._flush([request for request, _ in group])
+            if len(answers) != len(group):
+                raise ValueError(f"{len(answers)} answers to {len(group)} requests")
+        except asyncio.CancelledError:
+            for _, future in group:
+                future.cancel()
+            raise
         except Exception as error:  # noqa: BLE001 - every caller of the group gets it
             for _, future in group:
                 if not future.done():
