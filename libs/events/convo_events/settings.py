@@ -56,7 +56,9 @@ class Settings(BaseModel):
             Misconfigured: naming each variable that is missing or malformed, never its value.
         """
         known = {
-            name: env[key] for name in cls.model_fields if (key := f"CONVO_{name.upper()}") in env
+            name: value
+            for name in cls.model_fields
+            if (value := env.get(f"CONVO_{name.upper()}", "")) != ""
         }
         try:
             return cls.model_validate(known)
@@ -70,15 +72,32 @@ class Settings(BaseModel):
         return f"{self.instance}/{self.incarnation}"
 
     def nats_password(self) -> str | None:
-        """The password of this service on NATS, or None."""
-        return self.nats_password_file.read_text().strip() if self.nats_password_file else None
+        """The password of this service on NATS, or None.
+
+        Raises:
+            Misconfigured: when its file cannot be read.
+        """
+        file = self.nats_password_file
+        return _secret("CONVO_NATS_PASSWORD_FILE", file) if file else None
 
     def dsn(self) -> str:
-        """The PostgreSQL address with its password. Never log it."""
+        """The PostgreSQL address with its password. Never log it.
+
+        Raises:
+            Misconfigured: when the file of the password cannot be read.
+        """
         url = self.database_url.get_secret_value()
         parts = urlsplit(url)
         if self.database_password_file is None or parts.password:
             return url
-        password = quote(self.database_password_file.read_text().strip(), safe="")
+        secret = _secret("CONVO_DATABASE_PASSWORD_FILE", self.database_password_file)
+        password = quote(secret, safe="")
         user, _, host = parts.netloc.rpartition("@")
         return urlunsplit(parts._replace(netloc=f"{user or 'postgres'}:{password}@{host}"))
+
+
+def _secret(variable: str, file: Path) -> str:
+    try:
+        return file.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misconfigured(f"{variable}: cannot read {file}: {type(error).__name__}") from None
