@@ -1,5 +1,6 @@
 """Bytes to events and back: the closed union of everything that can be in the log."""
 
+import re
 from typing import Annotated, Any
 
 import orjson
@@ -68,6 +69,9 @@ KNOWN_TYPES: frozenset[str] = frozenset(
 )
 
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 class Undecodable(Exception):
     """Bytes that are not an event of convo: the message says why."""
 
@@ -77,8 +81,12 @@ class UnknownType(Undecodable):
 
 
 def encode(envelope: Envelope, event: Event) -> bytes:
-    """The envelope with the event inside, as UTF-8 JSON without lone surrogates."""
-    return orjson.dumps(envelope.header() | {"event": event.model_dump(mode="json")})
+    """The envelope with the event inside, as UTF-8 JSON; lone surrogates, which UTF-8 cannot hold, as U+FFFD."""
+    document = envelope.header() | {"event": event.model_dump(mode="json")}
+    try:
+        return orjson.dumps(document)
+    except TypeError:  # orjson refuses surrogates, which are too rare to look for each time
+        return orjson.dumps(_well_formed(document))
 
 
 def decode(raw: bytes) -> tuple[Envelope, Event]:
@@ -94,8 +102,18 @@ def decode(raw: bytes) -> tuple[Envelope, Event]:
         if body["type"] not in KNOWN_TYPES:
             raise UnknownType(f"unknown event type {body['type']!r}")
         return Envelope.from_header(parsed), _EVENT.validate_python(body)
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise Undecodable(f"not an event: {error!r}") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Undecodable(f"bad event field {first['loc']}: {first['msg']}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Undecodable(f"not an event: {error!r}") from error
+
+
+def _well_formed(value: Any) -> Any:
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_well_formed(key): _well_formed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_well_formed(item) for item in value]
+    return value

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from convo_events.facts import Count, Fact, Micro, Utc
+from convo_events.facts import Count, Fact, Micro, RunId, Utc
 from convo_events.runs import RunStatus
 
 
@@ -12,7 +12,7 @@ class StartRun(Fact):
     """Plan a run whose inputs are frozen already, and start it at once or at ``not_before``."""
 
     type: Literal["start"] = "start"
-    run: str
+    run: RunId
     """Id derived from the request's idempotency key: starting twice is starting once."""
     name: str
     config: str

@@ -1,7 +1,11 @@
 """What travels around an event: its id, who wrote it, when, why, and the trace it belongs to."""
 
+import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+_ID = re.compile(r"[!-~]{1,300}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,16 @@ class Envelope:
 
         Raises:
             KeyError: where ``id``, ``at`` or ``producer`` is missing.
+            ValueError: where the id is not of visible ASCII, or the time is none or has no offset.
         """
+        found, at = str(parsed["id"]), str(parsed["at"])
+        if not _ID.fullmatch(found):
+            raise ValueError(f"id {found[:50]!r} is not of 1 to 300 visible ASCII characters")
+        if datetime.fromisoformat(at).tzinfo is None:
+            raise ValueError(f"time {at!r} has no offset")
         return cls(
-            id=str(parsed["id"]),
-            at=str(parsed["at"]),
+            id=found,
+            at=at,
             producer=str(parsed["producer"]),
             cause=str(parsed.get("cause", "")),
             trace=str(parsed.get("trace", "")),

@@ -11,8 +11,11 @@ Micro = int
 Utc = datetime
 """A moment with its offset; always written in UTC."""
 
-Count = Annotated[int, Field(ge=0)]
-"""A whole number, from 0."""
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+"""A whole number, from 0, that a four-byte column holds."""
+
+RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$")]
+"""A run's id: safe in subjects, paths and database columns, and without the dot that conversation ids are split at."""
 
 
 class Fact(BaseModel):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from convo_events.facts import Count, Fact, Micro, Utc
+from convo_events.facts import Count, Fact, Micro, RunId, Utc
 
 RunStatus = Literal["queued", "running", "paused", "cancelling", "completed", "cancelled", "failed"]
 FINAL: frozenset[str] = frozenset({"completed", "cancelled", "failed"})
@@ -14,7 +14,7 @@ class RunFact(Fact):
 
     v: Literal[1] = 1
     """Version of this event's shape."""
-    run: str
+    run: RunId
     """Id of the run."""
     epoch: Count
     """Control epoch after this fact."""

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from convo_events.conversations import Hit
-from convo_events.facts import Count, Fact
+from convo_events.facts import Count, Fact, RunId
 
 StepKind = Literal["generate", "filter", "judge"]
 
@@ -13,7 +13,7 @@ class ThreadFact(Fact):
 
     v: Literal[1] = 1
     """Version of this event's shape."""
-    run: str
+    run: RunId
     """Id of the run."""
     thread: Count
     """Number of the thread, from 0."""
