@@ -59,7 +59,9 @@ class LogPublisher:
         """Take a connected client; an append is tried again for ``patience_s`` before it gives up."""
         self._client = client
         self._patience_s = patience_s
-        self._groups: Coalescer[tuple[Letter, ...], int] = Coalescer(self._flush, most=200)
+        self._groups: Coalescer[tuple[Letter, ...], int] = Coalescer(
+            self._flush, most=200, linger_s=0.004
+        )
 
     async def append(self, letters: Sequence[Letter]) -> int:
         """Sequence of the last of these events, once the server has synced all of them. All or nothing.

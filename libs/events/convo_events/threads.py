@@ -6,7 +6,7 @@ Terminal is absorbing, and decisions of a deposed leader are void.
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
@@ -51,6 +51,8 @@ class ThreadState:
     """Control epoch of the last request."""
     phase: Phase
     """waiting for an outcome, due for a decision, or closed."""
+    planned: int = 0
+    """Turns that the plan asks of the conversation."""
     turns: int = 0
     """Turns that the conversation has."""
     tries: int = 0
@@ -121,46 +123,44 @@ def evolve(state: ThreadState | None, event: Event) -> ThreadState:
         return _requested(state, event)
     if state is None:
         raise ValueError(f"{type(event).__name__} before any request")
-    due = replace(state, phase="due")
+    return replace(state, **_came_back(state, event))
+
+
+def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
+    """The fields that an outcome or a verdict changes."""
     match event:
         case Generated():
             turns = event.first_turn + len(event.turns)
-            return replace(due, last="generated", turns=turns, tries=0, losses=0)
+            return _DUE | {"last": "generated", "turns": turns, "tries": 0, "losses": 0}
         case Filtered():
-            return replace(
-                due, last="filtered", hits=event.hits, signature=event.signature, tries=0
-            )
+            found = {"hits": event.hits, "signature": event.signature, "tries": 0}
+            return _DUE | {"last": "filtered"} | found
         case Judged():
             passed = event.score >= event.threshold
-            return replace(due, last="judged", score=event.score, passed=passed, tries=0, losses=0)
+            scored = {"score": event.score, "passed": passed, "tries": 0, "losses": 0}
+            return _DUE | {"last": "judged"} | scored
         case StepFailed():
-            return replace(
-                due,
-                last="failed",
-                reason=event.reason,
-                detail=event.detail,
-                retryable=event.retryable,
-                tries=state.tries + 1,
-            )
+            again = {"retryable": event.retryable, "tries": state.tries + 1}
+            return _DUE | {"last": "failed"} | _why(event) | again
         case StepDeferred():
-            return replace(
-                due,
-                last="deferred",
-                reason=event.reason,
-                detail=event.detail,
-                not_before=event.not_before,
-                tries=state.tries + int(event.counts),
-            )
+            later = {"not_before": event.not_before, "tries": state.tries + int(event.counts)}
+            return _DUE | {"last": "deferred"} | _why(event) | later
         case StepBlocked():
-            return replace(due, last="blocked", reason=event.reason, detail=event.detail)
+            return _DUE | {"last": "blocked"} | _why(event)
         case CallLost():
-            return replace(due, last="lost", losses=state.losses + 1)
+            return _DUE | {"last": "lost", "losses": state.losses + 1}
         case Verdict():
-            return replace(
-                due, last="settled", phase="closed" if event.last else "due", hits=(), signature=""
-            )
+            phase = "closed" if event.last else "due"
+            return {"phase": phase, "last": "settled", "hits": (), "signature": ""}
         case _:
             raise ValueError(f"{type(event).__name__} is not about a thread")
+
+
+_DUE: dict[str, Any] = {"phase": "due"}
+
+
+def _why(event: StepFailed | StepDeferred | StepBlocked) -> dict[str, Any]:
+    return {"reason": event.reason, "detail": event.detail}
 
 
 def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
@@ -187,4 +187,5 @@ def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
         emit=event.emit,
         epoch=event.epoch,
         phase="waiting",
+        planned=event.draw.turns if event.draw else 0,
     )

@@ -79,7 +79,8 @@ class Asked:
         if error.usage is not None:
             model = self.backend.model_named(self.model)
             cost = cost_micro(model.prices if model else None, error.usage, self.sent_at)
-            basis: CostBasis = "unpriced" if cost is None else "exact"
+            counted: CostBasis = "estimated" if error.usage.estimated else "exact"
+            basis: CostBasis = "unpriced" if cost is None else counted
             return self.call(basis=basis, cost=cost, usage=error.usage, error=error.kind.value)
         return self.unknown(error.kind.value)
 
@@ -136,7 +137,9 @@ def backoff_s(attempt: int, asked_s: float | None, jitter: float) -> float:
 
     Spread upwards, never downwards: by up to 20 % (at least a quarter of a second).
     """
-    wait_s = min(LONGEST_BACKOFF_S, 2.0 ** (attempt - 1)) if asked_s is None else asked_s
+    # Beyond 2 ** 10 all are the longest, and a float holds no more than 2 ** 1023.
+    doubled_s = 2.0 ** min(attempt - 1, 10)
+    wait_s = min(LONGEST_BACKOFF_S, doubled_s) if asked_s is None else asked_s
     return wait_s + jitter * max(0.25, wait_s * 0.2)
 
 

@@ -79,17 +79,20 @@ class Ledger:
             Unavailable: when Postgres is away; the lease then runs out and is booked as unknown.
         """
         async with outage_named(), self._pool.acquire() as c, c.transaction():
+            # The call before its attempt, as everyone locks them.
             row = await c.fetchrow(
-                "delete from model_attempt where step_key = $1 and attempt = $2 and state = 'started'"
-                " returning run",
+                "select run, reserved_micro from model_call where step_key = $1 and attempts = $2"
+                " and state = 'started' and owner = $3 for update",
                 token.step_key,
                 token.attempt,
+                self._owner,
             )
             if row is None:
                 return
-            reserved = await c.fetchval(
-                "select reserved_micro from model_call where step_key = $1 for update",
+            await c.execute(
+                "delete from model_attempt where step_key = $1 and attempt = $2",
                 token.step_key,
+                token.attempt,
             )
             if token.attempt == 1:
                 await c.execute("delete from model_call where step_key = $1", token.step_key)
@@ -99,7 +102,7 @@ class Ledger:
                     " reserved_micro = 0 where step_key = $1",
                     token.step_key,
                 )
-            await _spend(c, {row["run"]: (0, int(reserved))})
+            await _spend(c, {row["run"]: (0, int(row["reserved_micro"]))})
 
     async def take_over(self, instance: str) -> int:
         """End the leases of earlier incarnations of this slot, which are dead; how many there were.
@@ -109,8 +112,8 @@ class Ledger:
         async with outage_named():
             done = await self._pool.execute(
                 "update model_call set lease_until = clock_timestamp()"
-                " where state = 'started' and owner like $1 || '/%' and owner <> $2",
-                instance.replace("_", r"\_"),
+                " where state = 'started' and starts_with(owner, $1 || '/') and owner <> $2",
+                instance,
                 self._owner,
             )
         return int(done.split()[-1])
@@ -138,6 +141,9 @@ class Ledger:
                 token = ClaimToken(work.step_key, attempt, attempt, granted_at, work.deadline_s)
                 answers.append(Granted(token))
             taken = await self._book(connection, granted)
+            for work, _ in granted:
+                if work.step_key not in taken:
+                    _reserve(budgets, work, -1)
             await _save_reserved(connection, budgets)
         return [_or_held(answer, taken) for answer in answers]
 
@@ -145,6 +151,8 @@ class Ledger:
         """Write the granted claims; the keys that are really ours (a racing first claim may have won)."""
         if not granted:
             return set()
+        # In one order for all, so that two groups with the same first claims never wait for each other.
+        granted = sorted(granted, key=lambda item: item[0].step_key)
         rows = await c.fetch(
             """
             insert into model_call (step_key, run, thread, step, state, attempts, emit, owner, lease_until,
@@ -207,10 +215,10 @@ def _or_held(answer: Answer, taken: set[str]) -> Answer:
     return answer
 
 
-def _reserve(budgets: dict[str, Budget], work: Work) -> None:
+def _reserve(budgets: dict[str, Budget], work: Work, sign: int = 1) -> None:
     budget = budgets.get(work.run)
     if budget is not None:
-        reserved = budget.reserved_micro + (work.worst_micro or 0)
+        reserved = budget.reserved_micro + sign * (work.worst_micro or 0)
         budgets[work.run] = Budget(budget.cap_micro, budget.spent_micro, reserved)
 
 

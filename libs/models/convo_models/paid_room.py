@@ -10,7 +10,7 @@ from typing import Protocol
 from convo_events import ids
 from convo_events.conversations import Turn
 from convo_events.outcomes import StepFact, StepFailed
-from convo_events.plan import Draw, draw
+from convo_events.plan import Draw
 from convo_events.service import Parts
 from convo_events.snapshot import Snapshot
 from convo_events.snapshots import Snapshots
@@ -20,6 +20,7 @@ from convo_events.usage import Call
 from convo_models.aborts import Aborts
 from convo_models.backends.protocol import ChatReply
 from convo_models.backends.session import open_session
+from convo_models.draws import Draws
 from convo_models.ledger import Ledger
 from convo_models.limiter import Limiter
 from convo_models.paid_work import Order, PaidWork
@@ -44,18 +45,19 @@ class PaidRoom:
     """Works on one stage until stopped."""
 
     def __init__(
-        self, parts: Parts, stage: str, craft: Craft, environment: Mapping[str, str] = os.environ
+        self, parts: Parts, stage: str, craft: Craft, environment: Mapping[str, str] | None = None
     ) -> None:
-        """Take the parts and the craft; keys are read from ``environment`` at the call."""
+        """Take the parts and the craft; keys come from ``environment``, by default the process's own."""
         settings = parts.settings
         self._parts = parts
         self._stage = stage
         self._craft = craft
-        self._environment = environment
+        self._environment = dict(os.environ if environment is None else environment)
         self._rng = random.Random(settings.owner)
         self._ledger = Ledger(parts.pool, settings.owner)
         self._snapshots = Snapshots(parts.pool)
         self._transcripts = Transcripts(parts.pool)
+        self._draws = Draws()
         self._queue = StepQueue(
             parts.client,
             stage,
@@ -98,7 +100,7 @@ class PaidRoom:
 
     async def _do(self, step: StepRequested, delivery: Delivery) -> None:
         snapshot = await self._snapshots.get(step.snapshot)
-        drawn = draw(snapshot, step.thread, step.conversation)
+        drawn = self._draws.get(step, snapshot)
         turns: tuple[Turn, ...] = ()
         if step.kind == "judge" or step.turn:
             name = ids.conversation_id(step.run, step.thread, step.conversation)

@@ -87,13 +87,13 @@ async def unfolded(
             "select a.event, a.ended_at from model_attempt a"
             " where a.event_id is not null and a.ended_at > $1 and a.ended_at <= $2"
             " and not exists (select from event e where e.id = a.event_id)"
-            " order by a.ended_at limit $3",
+            " order by a.ended_at fetch first $3 rows with ties",
             after,
             until,
             most,
         )
     letters = [stored_letter(row["event"]) for row in rows]
-    looked_at = rows[-1]["ended_at"] if len(rows) == most else max(until, after)
+    looked_at = rows[-1]["ended_at"] if len(rows) >= most else max(until, after)
     return letters, looked_at
 
 

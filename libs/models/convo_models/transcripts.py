@@ -24,7 +24,7 @@ class Transcripts:
     def __init__(self, pool: Pool) -> None:
         """Take the database."""
         self._pool = pool
-        self._reads: Coalescer[str, Transcript] = Coalescer(self._read, most=200)
+        self._reads: Coalescer[str, Transcript] = Coalescer(self._read, most=200, linger_s=0.002)
 
     async def get(self, conversation: str) -> Transcript:
         """The turns of a conversation; none where it has none yet.

@@ -54,8 +54,7 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
         return [_again(state, setting)]
     match state.last:
         case "generated":
-            planned = draw(setting.snapshot, state.thread, state.conversation).turns
-            kind: StepKind = "generate" if state.turns < planned else "filter"
+            kind: StepKind = "generate" if state.turns < state.planned else "filter"
             return [_next(state, kind, setting)]
         case "filtered":
             return _after_filters(state, setting)

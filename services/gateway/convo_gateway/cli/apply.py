@@ -8,16 +8,9 @@ from convo_gateway.catalog.documents import SINGULAR, Named, kind_of
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.kinds import WRITE_ORDER
-from convo_gateway.shapes.counts import Shape
+from convo_gateway.shapes.catalog import CatalogEntry
 
-__all__ = ["Change", "Stored", "apply"]
-
-
-class Stored(Shape):
-    """One version of an object as the API gives it."""
-
-    version: int
-    item: Document
+__all__ = ["Change", "apply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +52,14 @@ async def apply(
     return changes
 
 
-async def _find(api: Gateway, kind: str, name: str) -> Stored | None:
+async def _find(api: Gateway, kind: str, name: str) -> CatalogEntry | None:
     """The latest version of an object; None where there is none of that name.
 
     Raises:
         CommandError: the gateway cannot be asked.
     """
     try:
-        return read_as(Stored, await api.get(f"{kind}/{name}"))
+        return read_as(CatalogEntry, await api.get(f"{kind}/{name}"))
     except CommandError as error:
         if error.code is Exit.NOT_FOUND:
             return None
@@ -76,7 +69,7 @@ async def _find(api: Gateway, kind: str, name: str) -> Stored | None:
 async def _apply_one(api: Gateway, item: Named, *, replace: bool, dry_run: bool) -> Change:
     kind = kind_of(item)
     before = await _find(api, kind, item.name)
-    if before is not None and type(item).model_validate(before.item) == item:
+    if before is not None and type(item).model_validate(before.body) == item:
         return Change(kind, item.name, "unchanged", before.version)
     if before is not None and not replace:
         return Change(kind, item.name, "kept", before.version)
@@ -85,11 +78,11 @@ async def _apply_one(api: Gateway, item: Named, *, replace: bool, dry_run: bool)
         return Change(kind, item.name, action, None)
     body: Document = item.model_dump(mode="json")
     written = await _write(api, kind, item.name, body, before)
-    return Change(kind, item.name, action, read_as(Stored, written).version)
+    return Change(kind, item.name, action, read_as(CatalogEntry, written).version)
 
 
 async def _write(
-    api: Gateway, kind: str, name: str, body: Document, before: Stored | None
+    api: Gateway, kind: str, name: str, body: Document, before: CatalogEntry | None
 ) -> Document:
     if before is None:
         return await api.post(kind, body)

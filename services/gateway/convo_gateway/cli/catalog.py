@@ -8,7 +8,7 @@ import typer
 
 from convo_events.catalog import KINDS
 from convo_gateway.catalog.documents import SINGULAR, Named, read_folder, write, write_all
-from convo_gateway.cli.apply import Change, Stored, apply
+from convo_gateway.cli.apply import Change, apply
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.folders import new_folder
 from convo_gateway.cli.kinds import WRITE_ORDER, KindArgument, kind_named
@@ -24,7 +24,8 @@ app = typer.Typer(
 )
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of YAML files.")]
 NewFolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder.")]
-PAGE = 200
+PAGE = 50
+"""Objects read at once; each may have a megabyte."""
 
 
 @app.command("apply")
@@ -118,7 +119,7 @@ def show_object(
     if as_json:
         print_document(document)
         return
-    stored = read_as(Stored, document)
+    stored = read_as(CatalogEntry, document)
     print_text(f"# version {stored.version}")
     print_text(write(_object(wanted, stored)).rstrip("\n"))
 
@@ -135,12 +136,13 @@ def init(folder: NewFolderArgument) -> None:
     print_text(f"{folder}: change it, then: convo catalog apply {folder}")
 
 
-async def _entries(api: Gateway, kind: str) -> list[CatalogEntry]:
+async def _entries(api: Gateway, kind: str, *, bodies: bool = False) -> list[CatalogEntry]:
     """The latest version of every object of a kind, by name."""
+    asked = "true" if bodies else "false"
     found: list[CatalogEntry] = []
     cursor = None
     while True:
-        page = read_as(CatalogPage, await api.get(kind, limit=PAGE, cursor=cursor))
+        page = read_as(CatalogPage, await api.get(kind, limit=PAGE, bodies=asked, cursor=cursor))
         found += page.items
         cursor = page.next_cursor
         if cursor is None:
@@ -148,12 +150,11 @@ async def _entries(api: Gateway, kind: str) -> list[CatalogEntry]:
 
 
 async def _objects(api: Gateway, kind: str) -> list[Named]:
-    names = [entry.name for entry in await _entries(api, kind)]
-    return [_object(kind, read_as(Stored, await api.get(f"{kind}/{name}"))) for name in names]
+    return [_object(kind, entry) for entry in await _entries(api, kind, bodies=True)]
 
 
-def _object(kind: str, stored: Stored) -> Named:
-    item = KINDS[kind].model_validate(stored.item)
+def _object(kind: str, stored: CatalogEntry) -> Named:
+    item = KINDS[kind].model_validate(stored.body)
     assert isinstance(item, Named)
     return item
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -21,7 +21,6 @@ __all__ = ["CONVERSATIONS", "MANIFEST", "Exported", "export", "export_run"]
 CONVERSATIONS = "conversations.jsonl"
 MANIFEST = "manifest.json"
 DEFAULT_FOLDER = Path("exports")
-Status = Literal["accepted", "rejected", "failed", "cancelled", "open", "all"]
 
 
 class _DataFile(Shape):
@@ -51,7 +50,13 @@ def export(
         Path | None,
         typer.Option("--out", help="New folder. [default: exports/ID]"),
     ] = None,
-    status: Annotated[str, typer.Option(help="accepted, rejected, failed or all.")] = "accepted",
+    status: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="accepted, rejected, failed, cancelled, open or all; may be repeated."
+            " [default: accepted]"
+        ),
+    ] = None,
     gateway: GatewayOption = None,
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
@@ -61,7 +66,7 @@ def export(
     The folder is complete or not there: it is built beside its place, the digests are checked, then it is renamed.
     """
     place = out or DEFAULT_FOLDER / run
-    statuses = [str(one) for one in status or ["accepted"]]
+    statuses = status or ["accepted"]
     done = with_gateway(gateway, home, lambda api: export_run(api, run, place, statuses))
     if as_json:
         print_document(

@@ -10,7 +10,6 @@ from convo_events.conversations import Hit
 from convo_events.outcomes import Filtered, Generated, Judged, StepFact
 from convo_events.reasons import Layer
 from convo_events.steps import (
-    ConversationAccepted,
     ConversationFailed,
     ConversationRejected,
     StepRequested,
@@ -68,24 +67,28 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     if row is None:
         begins = isinstance(event, StepRequested) and not stamp.late
         return _begun(event, stamp) if begins and isinstance(event, StepRequested) else None
-    row = _charged(row, event)
-    if stamp.late or isinstance(event, StepRequested):
-        return row
-    row = replace(row, seq=stamp.seq)
+    changed = _charge(row, event)
+    if not stamp.late and not isinstance(event, StepRequested):
+        changed |= {"seq": stamp.seq} | _progress(row, event, stamp)
+    return replace(row, **changed) if changed else row
+
+
+def _progress(row: Row, event: Event, stamp: Stamp) -> dict[str, Any]:
+    """The fields that an outcome or a verdict changes."""
     match event:
         case Generated():
-            first = event.first_turn == 0
-            preview = event.turns[0].text[:PREVIEW] if first and event.turns else row.preview
-            return replace(row, turns=event.first_turn + len(event.turns), preview=preview)
+            first = event.first_turn == 0 and bool(event.turns)
+            preview = event.turns[0].text[:PREVIEW] if first else row.preview
+            return {"turns": event.first_turn + len(event.turns), "preview": preview}
         case Filtered():
-            return replace(row, words=event.words)
+            return {"words": event.words}
         case Judged():
             criteria = [criterion.model_dump() for criterion in event.criteria]
-            return replace(row, score=event.score, criteria=criteria)
+            return {"score": event.score, "criteria": criteria}
         case Verdict():
-            return _settled(row, event, stamp)
+            return _settled(event, stamp)
         case _:
-            return row
+            return {}
 
 
 def _begun(event: StepRequested, stamp: Stamp) -> Row | None:
@@ -119,39 +122,35 @@ def _begun(event: StepRequested, stamp: Stamp) -> Row | None:
     )
 
 
-def _charged(row: Row, event: Event) -> Row:
+def _charge(row: Row, event: Event) -> dict[str, Any]:
     call = call_of(event)
     if call is None:
-        return row
+        return {}
     unknown = call.basis in ("worst_case", "unpriced")
     known = 0 if unknown else call.cost_micro or 0
-    return replace(
-        row, cost_micro=row.cost_micro + known, unknown_calls=row.unknown_calls + unknown
-    )
+    return {
+        "cost_micro": row.cost_micro + known,
+        "unknown_calls": row.unknown_calls + int(unknown),
+    }
 
 
-def _settled(row: Row, event: Verdict, stamp: Stamp) -> Row:
-    row = replace(row, settled_at=stamp.at, settled_seq=stamp.seq)
+def _settled(event: Verdict, stamp: Stamp) -> dict[str, Any]:
+    settled: dict[str, Any] = {"settled_at": stamp.at, "settled_seq": stamp.seq}
     match event:
-        case ConversationAccepted():
-            return replace(row, status="accepted")
         case ConversationRejected():
-            return replace(
-                row,
-                status="rejected",
-                reason=event.hit.reason,
-                layer=event.hit.layer,
-                hit=_json(event.hit),
-                also=[_json(hit) for hit in event.also],
-                detail=event.hit.detail,
-            )
+            return settled | {
+                "status": "rejected",
+                "reason": event.hit.reason,
+                "layer": event.hit.layer,
+                "hit": _json(event.hit),
+                "also": [_json(hit) for hit in event.also],
+                "detail": event.hit.detail,
+            }
         case ConversationFailed():
-            pipeline = int(Layer.PIPELINE)
-            return replace(
-                row, status="failed", reason=event.reason, layer=pipeline, detail=event.detail
-            )
+            failed = {"status": "failed", "layer": int(Layer.PIPELINE)}
+            return settled | failed | {"reason": event.reason, "detail": event.detail}
         case _:
-            return row
+            return settled | {"status": "accepted"}
 
 
 def _json(hit: Hit) -> dict[str, Any]:

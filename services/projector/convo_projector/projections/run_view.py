@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from convo_events.codec import Event
-from convo_events.outcomes import StepBlocked, StepFact
+from convo_events.outcomes import StepBlocked
 from convo_events.runs import (
     FINAL,
     RunCancelled,
@@ -24,7 +25,6 @@ from convo_events.steps import (
     ConversationRejected,
     StepRequested,
     ThreadFact,
-    Verdict,
 )
 from convo_projector.stamp import Key, Stamp
 
@@ -87,8 +87,10 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     if row is None or stamp.late:
         return row
     if isinstance(event, RunFact):
-        return _life(replace(row, epoch=event.epoch, seq=stamp.seq), event, stamp)
-    return _progress(replace(row, seq=stamp.seq), event)
+        return replace(row, epoch=event.epoch, seq=stamp.seq, **_life(row, event, stamp))
+    changed = _progress(row, event)
+    # What moves no counter leaves the row alone: most events do.
+    return replace(row, seq=stamp.seq, **changed) if changed else row
 
 
 def allows(row: Row | None, event: Event) -> bool:
@@ -137,50 +139,51 @@ def _planned(event: RunPlanned, stamp: Stamp) -> Row:
     )
 
 
-def _life(row: Row, event: RunFact, stamp: Stamp) -> Row:
+def _life(row: Row, event: RunFact, stamp: Stamp) -> dict[str, Any]:
+    """The fields that a fact of the run's life changes."""
     match event:
         case RunStarted():
-            return replace(row, status="running", started_at=stamp.at)
+            return {"status": "running", "started_at": stamp.at}
         case RunPaused():
-            return replace(row, status="paused", reason=event.reason, detail=event.detail)
+            return {"status": "paused", "reason": event.reason, "detail": event.detail}
         case RunResumed():
-            cleared = replace(row, blocked_reason="", blocked_detail="")
-            return replace(cleared, status="running", reason="", detail="")
+            cleared = {"blocked_reason": "", "blocked_detail": ""}
+            return {"status": "running", "reason": "", "detail": ""} | cleared
         case RunKicked():
-            return row
+            return {}
         case RunCancelRequested():
-            return replace(row, status="cancelling")
+            return {"status": "cancelling"}
         case RunCancelled():
-            left = row.target - row.settled
-            return replace(row, status="cancelled", ended_at=stamp.at, cancelled=left)
+            return _ended("cancelled", row, stamp)
         case RunCompleted():
-            return replace(row, status="completed", ended_at=stamp.at)
+            return {"status": "completed", "ended_at": stamp.at}
         case RunFailed():
-            left = row.target - row.settled
-            ended = replace(row, status="failed", ended_at=stamp.at, cancelled=left)
-            return replace(ended, reason=event.reason, detail=event.detail)
+            why = {"reason": event.reason, "detail": event.detail}
+            return _ended("failed", row, stamp) | why
         case _:
             raise TypeError(f"{type(event).__name__} has no place in the life of a run")
 
 
-def _progress(row: Row, event: Event) -> Row:
+def _ended(status: str, row: Row, stamp: Stamp) -> dict[str, Any]:
+    """What is still open when a run ends early is cancelled."""
+    return {"status": status, "ended_at": stamp.at, "cancelled": row.target - row.settled}
+
+
+def _progress(row: Row, event: Event) -> dict[str, Any]:
+    """The counters that an event of a thread moves."""
     match event:
-        case StepRequested():
-            opened = row.opened + int(event.step == 1 and event.emit == 1)
+        case StepRequested(step=1, emit=1):
+            return {"opened": row.opened + 1}
+        case StepRequested(kind="filter", emit=1):
             # The filters are asked once a conversation: then its generation is finished.
-            generated = row.generated + int(event.kind == "filter" and event.emit == 1)
-            return replace(row, opened=opened, generated=generated)
+            return {"generated": row.generated + 1}
         case StepBlocked():
-            return replace(row, blocked_reason=event.reason, blocked_detail=event.detail)
-        case StepFact():
-            return row
-        case Verdict():
-            return replace(
-                row,
-                accepted=row.accepted + int(isinstance(event, ConversationAccepted)),
-                rejected=row.rejected + int(isinstance(event, ConversationRejected)),
-                failed=row.failed + int(isinstance(event, ConversationFailed)),
-                closed=row.closed + int(event.last),
-            )
+            return {"blocked_reason": event.reason, "blocked_detail": event.detail}
+        case ConversationAccepted():
+            return {"accepted": row.accepted + 1, "closed": row.closed + int(event.last)}
+        case ConversationRejected():
+            return {"rejected": row.rejected + 1, "closed": row.closed + int(event.last)}
+        case ConversationFailed():
+            return {"failed": row.failed + 1, "closed": row.closed + int(event.last)}
         case _:
-            return row
+            return {}
