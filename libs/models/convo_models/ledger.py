@@ -235,7 +235,11 @@ async def settle_in(
         owner,
     )
     held: dict[tuple[str, int], asyncpg.Record] = {(r["step_key"], r["attempts"]): r for r in rows}
-    ours = [s for s in settlements if (s.token.step_key, s.token.attempt) in held]
+    ours = list(
+        {
+            claim: s for s in settlements if (claim := (s.token.step_key, s.token.attempt)) in held
+        }.values()
+    )
     if ours:
         await _write_endings(c, ours)
         spent: dict[str, tuple[int, int]] = {}
