@@ -1,6 +1,6 @@
 """Hypothesis draws facts from their own field declarations, so a new field is drawn without being listed here."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
-_FIRST, _LAST = datetime.min.replace(year=2000), datetime.min.replace(year=2100)
-_MOMENTS = st.datetimes(_FIRST, _LAST, timezones=st.just(UTC))
+_MOMENTS = st.integers(0, 2**42).map(
+    lambda number: datetime(2000, 1, 1, tzinfo=UTC) + timedelta(milliseconds=number)
+)
 
 
 def facts(kind: type[BaseModel]) -> st.SearchStrategy[Any]:
