@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from types import TracebackType
 from typing import Self, TypeVar
 from urllib.parse import quote
@@ -195,12 +196,16 @@ class Gateway:
         match: str | None = None,
     ) -> Document:
         headers = dict(_pairs({"Idempotency-Key": key, "If-Match": match}))
+        content = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            content = BytesIO(json.dumps(body).encode())
         try:
             async with self.session.request(
                 method,
                 self.address(path),
                 params=_pairs(query or {}),
-                json=body,
+                data=content,
                 headers=headers,
             ) as answer:
                 if answer.status >= 400:

@@ -17,7 +17,7 @@ from convo_gateway.cli.apply import apply
 from convo_gateway.cli.client import Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.export import CONVERSATIONS, export_run
-from convo_gateway.cli.model import install_weights
+from convo_gateway.cli.model import ensure_local_model
 from convo_gateway.cli.options import HomeOption, YesOption, with_gateway
 from convo_gateway.cli.progress import counters
 from convo_gateway.cli.render import print_text, say
@@ -63,9 +63,8 @@ def demo(
     except with --keep; a convo that runs already is used and left running.
     """
     scene = scene_for(os.environ)
-    if scene.local:
-        install_weights()
-    with running_stack(home, scene, keep=keep) as url:
+    weights = ensure_local_model() if scene.local else None
+    with running_stack(home, weights, keep=keep) as url:
         wish = Wish(scene.config, count=count or scene.count, name="demo")
         place = Home(home.expanduser().absolute()).root / "exports"
         run = with_gateway(url, home, lambda api: show_run(api, wish, place, yes=yes))
@@ -99,8 +98,13 @@ async def show_run(api: Gateway, wish: Wish, place: Path, *, yes: bool) -> RunSu
 
 
 @contextmanager
-def running_stack(home: Path, scene: Scene, *, keep: bool) -> Iterator[str]:
+def running_stack(home: Path, weights: Path | None, *, keep: bool) -> Iterator[str]:
     """Address of the gateway of a stack in the data folder; what was started is stopped again.
+
+    Args:
+        home: the data folder.
+        weights: those of the local model, None where it is not needed.
+        keep: leave it running.
 
     Raises:
         CommandError: it does not start, or it runs without the local model that is needed.
@@ -109,10 +113,10 @@ def running_stack(home: Path, scene: Scene, *, keep: bool) -> Iterator[str]:
     facts = folder.read_stack()
     ours = not facts
     if ours:
-        _start(folder.root, scene)
+        _start(folder.root, weights)
         facts = folder.read_stack()
     try:
-        if scene.local and LOCAL_MODEL not in _names(facts.get("pids")):
+        if weights and LOCAL_MODEL not in _names(facts.get("pids")):
             raise CommandError(
                 f"The convo in {folder.root} runs without the local model.",
                 Exit.CONFLICT,
@@ -127,9 +131,9 @@ def running_stack(home: Path, scene: Scene, *, keep: bool) -> Iterator[str]:
             say(f"convo is still running; stop it with: convo down --home {home}")
 
 
-def _start(root: Path, scene: Scene) -> None:
+def _start(root: Path, weights: Path | None) -> None:
     say("Starting convo on this machine")
-    model = ["--local-model"] if scene.local else []
+    model = [f"--weights={weights}"] if weights else []
     command = (sys.executable, "-m", "convo_gateway.cli.up", f"--home={root}", "--detach", *model)
     code = subprocess.run(command, stdout=sys.stderr, check=False).returncode
     if code != 0:

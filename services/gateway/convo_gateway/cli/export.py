@@ -13,7 +13,7 @@ from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.folders import new_folder
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import number, print_document, print_text
-from convo_gateway.shapes.counts import Counted, Shape
+from convo_gateway.shapes.counts import Shape
 from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["CONVERSATIONS", "MANIFEST", "Exported", "export", "export_run"]
@@ -23,15 +23,11 @@ MANIFEST = "manifest.json"
 DEFAULT_FOLDER = Path("exports")
 
 
-class _DataFile(Shape):
-    rows: Counted
-    sha256: str
-
-
 class _Manifest(Shape):
     """What the check needs of a manifest."""
 
-    data: _DataFile
+    conversations: int
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +109,9 @@ async def _fetch(api: Gateway, run: str, statuses: list[str], file: Path) -> tup
 
 def _verify(manifest: Document, lines: int, digest: str) -> None:
     """Compare what came with what the manifest says of it."""
-    said = read_as(_Manifest, manifest).data
+    said = read_as(_Manifest, manifest)
     for name, came, expected in (
-        ("lines", lines, said.rows.value),
+        ("conversations", lines, said.conversations),
         ("SHA-256", digest, said.sha256),
     ):
         if came != expected:

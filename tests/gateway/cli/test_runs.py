@@ -1,0 +1,130 @@
+"""Starting, listing, showing and changing runs through a real gateway."""
+
+import pytest
+
+from convo_events.commands import ControlRun, StartRun
+from tests.gateway.cli.conftest import Convo
+from tests.gateway.cli.world import World
+
+
+@pytest.fixture
+def run(online: World, convo: Convo) -> str:
+    """A run that is going."""
+    return str(convo("run", "start", "cheap", "--json").document["id"])
+
+
+def test_an_estimate_says_total_split_expectation_and_basis(online: World, convo: Convo) -> None:
+    said = convo("run", "estimate", "cheap")
+
+    assert said.code == 0
+    for part in ("Total", "Generation", "Judge", "Memory", "Roughen", "Per accepted", "defaults"):
+        assert part in said.out
+    assert "about" in said.out
+    assert "$0.0" in said.out
+
+
+def test_a_start_shows_the_estimate_and_the_id(online: World, convo: Convo) -> None:
+    said = convo("run", "start", "cheap", "--count", "7", "--seed", "9", "--name", "my run")
+
+    started = online.commands[-1]
+    assert said.code == 0
+    assert isinstance(started, StartRun)
+    assert (started.target, started.seed, started.name) == (7, 9, "my run")
+    assert f"Run {started.run} is started" in said.out
+    assert said.out.index("Estimate for cheap") < said.out.index("is started")
+
+
+def test_above_the_threshold_nothing_starts_without_a_yes(online: World, convo: Convo) -> None:
+    before = len(online.commands)
+
+    said = convo("run", "start", "asks-first")
+
+    assert said.code == 4
+    assert "--yes" in said.err
+    assert len(online.commands) == before
+    assert convo("run", "start", "asks-first", "--yes").code == 0
+    assert len(online.commands) == before + 1
+
+
+def test_an_unknown_config_is_not_found(online: World, convo: Convo) -> None:
+    assert convo("run", "start", "nothing-such").code == 3
+
+
+def test_a_list_is_json_or_aligned_text(online: World, run: str, convo: Convo) -> None:
+    listed = convo("run", "list", "--status", "running", "--config", "cheap", "--json")
+    text = convo("run", "list")
+
+    assert run in [item["id"] for item in listed.document["items"]]
+    header, *rows = text.out.splitlines()
+    assert header.split()[:3] == ["Id", "Name", "Status"]
+    assert any(row.startswith(run) for row in rows)
+    assert "\x1b" not in text.out
+    assert convo("run", "list", "--status", "sleeping").code == 2
+
+
+def test_a_page_reads_requested_happened_produced_evidence(
+    online: World, run: str, convo: Convo
+) -> None:
+    online.conversation(run, 0)
+    online.conversation(run, 1, status="rejected", reason="stage_direction", layer=1)
+    online.set(run, generated=2, accepted=1, rejected=1)
+
+    said = convo("run", "show", run)
+    document = convo("run", "show", run, "--json").document
+
+    parts = [said.out.index(part) for part in ("Requested", "Happened", "Produced", "Evidence")]
+    assert parts == sorted(parts)
+    assert "stage_direction" in said.out
+    assert "1 of 4 conversations" in said.out
+    assert {"requested", "happened", "produced", "evidence"} <= document.keys()
+
+
+def test_what_does_not_exist_is_not_found(online: World, convo: Convo) -> None:
+    for words in (("show",), ("rejects",), ("watch",), ("pause",), ("export",)):
+        assert convo("run", *words, "run-nothing").code == 3, words
+    assert convo("run", "show", "../../x?y#z").code == 3
+    assert convo("conversation", "show", "nothing").code == 3
+
+
+def test_pause_resume_and_kick(online: World, run: str, convo: Convo) -> None:
+    assert convo("run", "pause", run).out == f"Run {run} is paused\n"
+    assert convo("run", "resume", run).out == f"Run {run} is running\n"
+    assert "3 threads are sent again" in convo("run", "kick", run).out
+    assert convo("run", "pause", run, "--json").document["status"] == "paused"
+
+
+def test_a_cancel_needs_a_yes_and_is_final(online: World, run: str, convo: Convo) -> None:
+    refused = convo("run", "cancel", run)
+
+    assert refused.code == 4
+    assert "--yes" in refused.err
+    assert online.status(run) == "running"
+    assert convo("run", "cancel", run, "--yes").code == 0
+    assert online.commands[-1] == ControlRun(run=run, action="cancel")
+    again = convo("run", "resume", run)
+    assert again.code == 4
+    assert "cancelled" in again.err
+
+
+def test_a_conversation_shows_its_turns_without_steering_the_terminal(
+    online: World, run: str, convo: Convo
+) -> None:
+    conversation = online.conversation(run, 5)
+
+    said = convo("conversation", "show", conversation)
+
+    assert said.code == 0
+    assert "user:\n  How?" in said.out
+    assert "\x1b" not in said.out
+    assert "helpful 4" in said.out
+
+
+def test_rejects_are_listed_with_their_layer(online: World, run: str, convo: Convo) -> None:
+    online.conversation(run, 3, status="rejected", reason="near_duplicate", layer=2)
+    online.set(run, rejected=1)
+
+    said = convo("run", "rejects", run)
+
+    assert "near_duplicate" in said.out
+    assert "diversity" in said.out
+    assert convo("run", "rejects", run, "--json").document["reasons"][0]["layer"] == 2
