@@ -8,9 +8,11 @@ from convo_events.envelope import Envelope
 from convo_events.outcomes import StepFailed
 from convo_events.store import Pool
 from convo_events.usage import Call
+from convo_models.budgets import set_cap
 from convo_models.claim import ClaimToken
 from convo_models.claims import Answer, Granted, Work
-from convo_models.ledger import Ending, Ledger, Settlement, set_cap
+from convo_models.ledger import Ledger
+from convo_models.ledger_rows import Ending, Settlement
 
 RUN = "run-a"
 

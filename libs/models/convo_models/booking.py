@@ -17,7 +17,7 @@ from convo_events.usage import Call, CallRole, CostBasis
 from convo_models.backends.errors import BackendError, ErrorKind
 from convo_models.backends.protocol import ChatReply
 from convo_models.claim import ClaimToken
-from convo_models.ledger import Ending
+from convo_models.ledger_rows import Ending
 
 LONGEST_BACKOFF_S = 60.0
 _BLOCKING = {

@@ -35,7 +35,8 @@ from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.booking import Asked, aborted, after_error
 from convo_models.claim import ClaimToken
 from convo_models.claims import Answered, Granted, Held, OverCap, Stopped, Work
-from convo_models.ledger import Ending, Ledger, Settlement
+from convo_models.ledger import Ledger
+from convo_models.ledger_rows import Ending, Settlement
 from convo_models.limiter import Limiter, Permit
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,8 @@ from convo_events.store import Connection, Pool, outage_named
 from convo_events.subjects import subject_of
 from convo_events.usage import Call
 from convo_models.claim import ClaimToken
-from convo_models.ledger import Settlement, settle_in
+from convo_models.ledger import settle_in
+from convo_models.ledger_rows import Settlement
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from convo_events.coalesce import Coalescer
 from convo_events.conversations import Conversation, Hit
 from convo_events.errors import Invalid
 from convo_events.outcomes import Filtered, StepFailed
-from convo_events.plan import draw
 from convo_events.service import Parts
 from convo_events.similarity import Shingles, encode_signature, shingles, signature, template_mask
 from convo_events.snapshot import Snapshot
@@ -23,6 +22,7 @@ from convo_events.words import count_words
 from convo_filters.diversity import example_copy, near_duplicate
 from convo_filters.layers import RuleSet
 from convo_filters.neighbours import Neighbours, Probe
+from convo_models.draws import Draws
 from convo_models.transcripts import Transcript, Transcripts
 
 KEPT = 32
@@ -38,8 +38,11 @@ class Filters:
         self._snapshots = Snapshots(parts.pool)
         self._transcripts = Transcripts(parts.pool)
         self._neighbours = Neighbours(parts.pool)
-        self._controls: Coalescer[str, tuple[str, int]] = Coalescer(self._read_controls, most=200)
+        self._controls: Coalescer[str, tuple[str, int]] = Coalescer(
+            self._read_controls, most=200, linger_s=0.002
+        )
         self._prepared: dict[str, tuple[RuleSet, Shingles]] = {}
+        self._draws = Draws()
         self._queue = StepQueue(
             parts.client,
             "filter",
@@ -88,7 +91,7 @@ class Filters:
         name = ids.conversation_id(step.run, step.thread, step.conversation)
         transcript = await self._transcripts.get(name)
         bodies = [turn.text for turn in transcript.turns]
-        drawn = draw(snapshot, step.thread, step.conversation)
+        drawn = self._draws.get(step, snapshot)
         hits = list(rules.check(_conversation(transcript, snapshot, drawn.turns), drawn))
         limits = snapshot.config.diversity
         bands: tuple[int, ...] = ()

@@ -21,7 +21,7 @@ class Neighbours:
     def __init__(self, pool: Pool) -> None:
         """Take the database."""
         self._pool = pool
-        self._reads: Coalescer[Probe, list[str]] = Coalescer(self._read, most=100)
+        self._reads: Coalescer[Probe, list[str]] = Coalescer(self._read, most=100, linger_s=0.002)
 
     async def sharing(self, probe: Probe) -> list[str]:
         """Ids of accepted conversations of the run that share a band, in order of their ids.

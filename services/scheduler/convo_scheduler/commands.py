@@ -17,7 +17,7 @@ from convo_events.runs import RunPaused, RunPlanned
 from convo_events.service import Parts
 from convo_events.store import Connection, outage_named
 from convo_events.subjects import CONTROL
-from convo_models.ledger import set_cap
+from convo_models.budgets import set_cap
 from convo_scheduler import rows
 from convo_scheduler.run import Control, LifeEvent, Own, decide, decide_own, evolve, start
 

@@ -138,7 +138,7 @@ create table run_cost (
     model           text not null,
     calls           bigint not null,
     failed_calls    bigint not null,
-    unknown_calls   bigint not null,           -- in flight when a worker died or a cancel cut them
+    unknown_calls   bigint not null,           -- nobody knows what was billed: worker died, cut, timed out
     unpriced_calls  bigint not null,           -- the model has no price
     estimated_calls bigint not null,           -- usage counted by convo because the provider gave none
     input_tokens    bigint not null,

@@ -1,0 +1,166 @@
+"""The ledger's rows in and out of Postgres, many at a time; runs inside the ledger's transactions."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import orjson
+
+from convo_events.store import Connection
+from convo_events.usage import Call
+from convo_models.claim import ClaimToken
+from convo_models.claims import Booked, Control, Work
+
+LEASE_MARGIN_S = 30.0
+"""A lease outlives the call's own deadline by this much: a frozen worker that comes back is dearer than a wait."""
+
+Ending = Literal["finished", "failed", "deferred", "aborted"]
+"""finished and failed close the step; deferred leaves it open for a later request; aborted was cut by cancel."""
+_CALL_STATES = {
+    "finished": "finished",
+    "failed": "finished",
+    "deferred": "open",
+    "aborted": "aborted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How a claimed call ended, with the event that says so."""
+
+    token: ClaimToken
+    ending: Ending
+    call: Call
+    event_id: str
+    event: str
+    """The outcome as JSON, exactly as it goes into the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A claim that is about to be booked."""
+
+    work: Work
+    attempt: int
+    capped: bool
+    """Whether its worst case is reserved against a cap."""
+
+
+async def controls(
+    c: Connection, runs: Collection[str]
+) -> tuple[dict[str, Control], frozenset[str]]:
+    """Control rows of runs, and which of the runs have a cap.
+
+    Shared locks: a pause waits for the claims before it, and every claim after it sees the pause.
+    """
+    rows = await c.fetch(
+        "select r.run, r.status, r.epoch, exists (select from run_budget b where b.run = r.run) as capped"
+        " from run_control r where r.run = any($1) order by r.run for share of r",
+        sorted(runs),
+    )
+    found = {row["run"]: Control(row["status"], row["epoch"]) for row in rows}
+    return found, frozenset(row["run"] for row in rows if row["capped"])
+
+
+async def booked(c: Connection, keys: Sequence[str]) -> dict[str, Booked]:
+    """What is booked under the keys, locked in their order."""
+    rows = await c.fetch(
+        "select c.step_key, c.state, c.attempts, c.emit, c.lease_until > clock_timestamp() as leased, a.event"
+        " from model_call c left join model_attempt a on a.step_key = c.step_key and a.attempt = c.attempts"
+        " where c.step_key = any($1) order by c.step_key for update of c",
+        keys,
+    )
+    return {
+        row["step_key"]: Booked(
+            row["state"], row["attempts"], row["emit"], row["leased"], row["event"]
+        )
+        for row in rows
+    }
+
+
+async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
+    """Write the granted claims; the keys that are really ours (a racing first claim may have won)."""
+    if not grants:
+        return set()
+    # In one order for all, so that two groups with the same first claims never wait for each other.
+    ordered = sorted(grants, key=lambda grant: grant.work.step_key)
+    works = [grant.work for grant in ordered]
+    rows = await c.fetch(
+        """
+        with w as (
+            select * from unnest(
+                $1::text[], $2::text[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::float8[],
+                $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[])
+            as w (step_key, run, thread, conversation, step, attempt, emit, lease_s, reserved, worst, role,
+                  backend, model)
+        ), taken as (
+            insert into model_call (step_key, run, thread, step, state, attempts, emit, owner, lease_until,
+                                    reserved_micro)
+            select step_key, run, thread, step, 'started', attempt, emit, $14,
+                   clock_timestamp() + make_interval(secs => lease_s), reserved
+              from w order by step_key
+            on conflict (step_key) do update
+               set state = 'started', attempts = excluded.attempts, emit = excluded.emit,
+                   owner = excluded.owner, lease_until = excluded.lease_until,
+                   reserved_micro = excluded.reserved_micro
+             where model_call.state = 'open' and model_call.attempts = excluded.attempts - 1
+            returning step_key
+        )
+        insert into model_attempt (step_key, attempt, run, thread, conversation, step, role, backend, model,
+                                   state, worst_micro)
+        select step_key, attempt, run, thread, conversation, step, role, backend, model, 'started', worst
+          from w join taken using (step_key)
+        returning step_key
+        """,
+        [work.step_key for work in works],
+        [work.run for work in works],
+        [work.thread for work in works],
+        [work.conversation for work in works],
+        [work.step for work in works],
+        [grant.attempt for grant in ordered],
+        [work.emit for work in works],
+        [work.deadline_s + LEASE_MARGIN_S for work in works],
+        [(grant.work.worst_micro or 0) if grant.capped else 0 for grant in ordered],
+        [work.worst_micro for work in works],
+        [work.role for work in works],
+        [work.backend for work in works],
+        [work.model for work in works],
+        owner,
+    )
+    return {str(row["step_key"]) for row in rows}
+
+
+async def write_endings(c: Connection, settlements: Sequence[Settlement]) -> None:
+    """Write how calls ended, in both tables."""
+    await c.execute(
+        """
+        with x as (
+            select * from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
+                                 $8::text[], $9::text[])
+            as x (step_key, attempt, call_state, state, cost, basis, usage, event_id, event)
+        ), closed as (
+            update model_call c set state = x.call_state, reserved_micro = 0 from x where c.step_key = x.step_key
+        )
+        update model_attempt a
+           set state = x.state, cost_micro = x.cost, basis = x.basis, usage = x.usage::jsonb,
+               ended_at = clock_timestamp(), event_id = x.event_id, event = x.event
+          from x where a.step_key = x.step_key and a.attempt = x.attempt
+        """,
+        [item.token.step_key for item in settlements],
+        [item.token.attempt for item in settlements],
+        [_CALL_STATES[item.ending] for item in settlements],
+        [_attempt_state(item) for item in settlements],
+        [item.call.cost_micro for item in settlements],
+        [item.call.basis for item in settlements],
+        [_json(item.call) for item in settlements],
+        [item.event_id for item in settlements],
+        [item.event for item in settlements],
+    )
+
+
+def _attempt_state(item: Settlement) -> str:
+    return "unknown" if item.call.error == "lost" else item.ending
+
+
+def _json(call: Call) -> str | None:
+    return orjson.dumps(call.usage.model_dump()).decode() if call.usage else None
