@@ -38,6 +38,8 @@ def _value(kind: Any, whole: st.SearchStrategy[int]) -> st.SearchStrategy[Any]:
         return st.lists(_value(parts[0], whole), max_size=3).map(tuple)
     if origin is Annotated:
         return _value(parts[0], st.integers(0, 2**31 - 1))
+    if origin is dict:
+        return st.dictionaries(TEXT, TEXT | st.integers(0, 9) | st.booleans(), max_size=3)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return facts(kind)
     plain: dict[Any, st.SearchStrategy[Any]] = {

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from convo_events.announcements import RuleAnnouncement, RulesAnnounced
 from convo_events.codec import Event
 from convo_events.conversations import Hit, Turn
 from convo_events.envelope import Envelope
@@ -121,6 +122,17 @@ EXAMPLES: tuple[Event, ...] = (
     RunCompleted(run=RUN, epoch=7),
     RunFailed(run=RUN, epoch=8, reason="snapshot_missing", detail="It is not stored."),
     LeaderElected(leader=9, instance="scheduler-1/3"),
+    RulesAnnounced(
+        rules=(
+            RuleAnnouncement(
+                reason="empty_turn",
+                layer=1,
+                precedence=10,
+                description="A turn without text.",
+                parameters={"type": "object", "properties": {}, "additionalProperties": False},
+            ),
+        )
+    ),
     StepRequested(
         **_STEP,
         leader=9,

@@ -1,9 +1,10 @@
 """Distinct-n."""
 
 import pytest
-from convo_events.distinct import distinct_n
 from hypothesis import given
 from hypothesis import strategies as st
+
+from convo_events.distinct import distinct_n
 
 TURNS = st.lists(st.lists(st.text(max_size=60), max_size=4), max_size=5)
 

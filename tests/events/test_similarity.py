@@ -6,6 +6,9 @@ import sys
 from itertools import combinations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from convo_events.catalog import Pool, PromptSet
 from convo_events.similarity import (
     bands,
@@ -19,8 +22,6 @@ from convo_events.similarity import (
     template_mask,
     too_near,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SETS = st.frozensets(st.integers(0, 60), max_size=30)
 TURNS = st.lists(st.text(max_size=80), max_size=6)

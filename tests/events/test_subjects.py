@@ -23,7 +23,8 @@ CLASSES = {
     "step": f"out.run-abc.{SHARD}",
     "call": f"call.run-abc.{SHARD}",
     "conversation": f"run.run-abc.{SHARD}",
-    "leader": "sys.all.0",
+    "leader": "sys.leader.0",
+    "rules": "sys.rules.0",
 }
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
+from convo_events.announcements import RulesAnnounced
 from convo_events.envelope import Envelope
 from convo_events.outcomes import (
     CallAborted,
@@ -48,6 +49,7 @@ Event = (
     | RunCompleted
     | RunFailed
     | LeaderElected
+    | RulesAnnounced
     | StepRequested
     | Generated
     | Filtered

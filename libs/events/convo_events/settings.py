@@ -39,7 +39,7 @@ class Settings(BaseModel):
     """Rises with each restart of the slot."""
     log_format: str = "json"
     """``json`` or ``text``."""
-    slots: int = 64
+    slots: int = 128
     """Steps a worker holds at once."""
     ack_wait_s: float = 30
     """How long NATS waits for a sign of life of a step before it gives it to another worker."""

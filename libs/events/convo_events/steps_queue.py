@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 
 MOST_DELIVERIES = 5
 """After so many deliveries a step is given up: dead letter, and its thread fails."""
+FEW = 16
+LINGER_S = 0.004
+"""After a pull of fewer than ``FEW`` the next waits this long for company: a pull costs more than a message."""
 _BACKOFF_S = (1.0, 5.0, 15.0, 60.0)
 
 
@@ -57,8 +60,20 @@ class StepQueue:
         slots: int,
         ack_wait_s: float,
         rng: random.Random,
+        paid: bool = True,
     ) -> None:
-        """Take what the loop works with; nothing starts before ``run``."""
+        """Take what the loop works with; nothing starts before ``run``.
+
+        Args:
+            client: Connected to NATS.
+            stage: Class of the steps, which names the durable consumer.
+            handle: Does a step.
+            give_up: Says that a step cannot be done.
+            slots: Most steps held at once.
+            ack_wait_s: The consumer's patience; a sign of life goes out three times in it.
+            rng: Spreads delays.
+            paid: Hear every confirmation; a step that costs nothing may rather be done twice than waited for.
+        """
         self._client = client
         self._stage = stage
         self._handle = handle
@@ -66,6 +81,7 @@ class StepQueue:
         self._slots = slots
         self._ack_wait_s = ack_wait_s
         self._rng = rng
+        self._paid = paid
         self._held: dict[asyncio.Task[None], Msg] = {}
         self._freed = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -121,6 +137,8 @@ class StepQueue:
                 break
             for message in messages:
                 self._start(message)
+            if len(messages) < FEW:
+                await asyncio.sleep(LINGER_S)
         await _unsubscribe(subscription)
 
     def _start(self, message: Msg) -> None:
@@ -167,7 +185,10 @@ class StepQueue:
     async def _confirm(self, message: Msg) -> None:
         """Confirm, and hear the confirmation; a lost one means a redelivery, which the ledger answers."""
         try:
-            await message.ack_sync(timeout=5)
+            if self._paid:
+                await message.ack_sync(timeout=5)
+            else:
+                await message.ack()
         except (nats.errors.Error, OSError, TimeoutError) as error:
             log.warning(
                 "not confirmed", extra={"action": "ack", "stage": self._stage, "error": repr(error)}

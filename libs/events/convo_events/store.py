@@ -35,8 +35,8 @@ async def _keep(_: Connection) -> None:
     """Leave a returned connection as it is: nothing here changes its session, and a reset is one more round trip."""
 
 
-async def open_pool(settings: Settings, *, most: int = 8) -> Pool:
-    """A pool of connections.
+async def open_pool(settings: Settings, *, most: int = 8, schema: str = "public") -> Pool:
+    """A pool of connections that find their tables in a schema.
 
     Raises:
         Unavailable: when the server cannot be reached.
@@ -48,7 +48,11 @@ async def open_pool(settings: Settings, *, most: int = 8) -> Pool:
             min_size=1,
             max_size=most,
             command_timeout=60,
-            server_settings={"application_name": settings.instance, "jit": "off"},
+            server_settings={
+                "application_name": settings.instance,
+                "jit": "off",
+                "search_path": schema,
+            },
             reset=_keep,
         )
     except (

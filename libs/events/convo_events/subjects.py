@@ -1,5 +1,6 @@
 """Names on NATS: the streams, their subjects, the durable consumers, and the subjects that are not stored."""
 
+from convo_events.announcements import RulesAnnounced
 from convo_events.codec import Event
 from convo_events.ids import shard
 from convo_events.outcomes import CallAborted, CallLost
@@ -40,7 +41,9 @@ def subject_of(event: Event) -> str:
     """The subject an event is stored under: ``convo.ev.<class>.<run>.<shard>``."""
     match event:
         case LeaderElected():
-            return "convo.ev.sys.all.0"
+            return "convo.ev.sys.leader.0"
+        case RulesAnnounced():
+            return "convo.ev.sys.rules.0"
         case RunFact():
             return f"convo.ev.run.{event.run}.0"
         case StepRequested():

@@ -19,6 +19,7 @@ from convo_events.steps_queue import Delivery, StepQueue
 from convo_events.store import outage_named
 from convo_events.telemetry import span
 from convo_events.words import count_words
+from convo_filters.announcing import announce_rules
 from convo_filters.diversity import example_copy, near_duplicate
 from convo_filters.layers import RuleSet
 from convo_filters.neighbours import Neighbours, Probe
@@ -51,10 +52,12 @@ class Filters:
             slots=settings.slots,
             ack_wait_s=settings.ack_wait_s,
             rng=random.Random(settings.owner),
+            paid=False,
         )
 
     async def run(self) -> None:
-        """Take steps until stopped, then finish what is under way."""
+        """Say which rules there are, then take steps until stopped, and finish what is under way."""
+        await announce_rules(self._parts)
         pulling = asyncio.create_task(self._queue.run())
         stop = asyncio.create_task(self._parts.stopping.wait())
         await asyncio.wait({pulling, stop}, return_when=asyncio.FIRST_COMPLETED)

@@ -159,3 +159,9 @@ create table run_minute (
     failed    bigint not null,
     primary key (run, minute)
 );
+
+create table announced_rules (
+    one    boolean primary key default true check (one),
+    rules  jsonb not null,
+    seq    bigint not null
+);

@@ -70,7 +70,7 @@ GRANTS: Mapping[str, Grant] = {
         answers=True,
     ),
     "generator": _worker("generator", "gen", "convo.ev.out.>", "convo.ev.call.>"),
-    "filters": _worker("filters", "filter", "convo.ev.out.>"),
+    "filters": _worker("filters", "filter", "convo.ev.out.>", "convo.ev.sys.rules.0"),
     "judge": _worker("judge", "judge", "convo.ev.out.>", "convo.ev.call.>"),
     "projector": Grant(
         publish=(
