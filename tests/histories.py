@@ -297,9 +297,11 @@ def _paid(state: ThreadState, attempt: int) -> Call:
     )
 
 
-def history(snapshot: Snapshot, seed: int, moves: int, *, cancel: bool = False) -> History:
+def history(
+    snapshot: Snapshot, seed: int, moves: int, *, run: str = "run-h", cancel: bool = False
+) -> History:
     """A whole run with so many things of chance in it, to its end."""
-    found = History(snapshot, random.Random(seed))
+    found = History(snapshot, random.Random(seed), run)
     found.start()
     for _ in range(moves):
         found.move()

@@ -17,6 +17,7 @@ from convo_events.steps import LeaderElected, ThreadFact
 from convo_events.store import Connection, Pool, outage_named
 from convo_projector.gate import is_late
 from convo_projector.projections import (
+    announced_rules,
     conversations,
     cost,
     minutes,
@@ -29,7 +30,15 @@ from convo_projector.projections import (
 from convo_projector.rows import Table, describe, load, save
 from convo_projector.stamp import Key, Stamp
 
-FOLDED: tuple[ModuleType, ...] = (run_view, threads, conversations, cost, reject_reasons, minutes)
+FOLDED: tuple[ModuleType, ...] = (
+    run_view,
+    threads,
+    conversations,
+    cost,
+    reject_reasons,
+    minutes,
+    announced_rules,
+)
 """Projections with a row that evolves. The first two also decide what counts."""
 WRITTEN: tuple[ModuleType, ...] = (turns, signatures)
 """Projections whose rows are written once."""
@@ -118,10 +127,12 @@ class Fold:
             Overtaken: when another projector was faster; nothing was changed.
             Unavailable: when Postgres is away; nothing was changed.
         """
+        fence = self._fence
         try:
             async with outage_named(), self._pool.acquire() as c, c.transaction():
                 folded = await self._fold_in(c, batch)
         except BaseException:
+            self._fence = fence
             self.forget()
             raise
         self.position = folded.seq
@@ -141,25 +152,33 @@ class Fold:
         if moved != "UPDATE 1":
             raise Overtaken(f"the fold is no longer at {self.position}")
         decoded = self._decode(batch, folded)
-        fresh = await self._without_known(c, decoded, folded)
+        late_by_id = await self._archived(c, decoded)
+        fresh = [item for item in decoded if late_by_id.get(item[1].id) is not False]
         await self._load(c, fresh)
         changed: dict[str, dict[Key, Any]] = {p.TABLE: {} for p in (*FOLDED, *WRITTEN)}
         fence = self._fence
         archive: list[tuple[Any, ...]] = []
         for seq, envelope, event, body in fresh:
-            late = self._apply(seq, envelope, event, changed)
+            again = envelope.id in late_by_id
+            late = self._is_late(event)
+            if again and (late or not late_by_id[envelope.id]):
+                continue
+            self._apply(event, Stamp(seq, _at(envelope), late, charged=again), changed)
+            late_by_id[envelope.id] = late
             folded.events.append((event, late))
             run, thread = getattr(event, "run", None), getattr(event, "thread", None)
-            archive.append((seq, envelope.id, run, thread, event.type, late, body.decode()))
+            event_id = f"{envelope.id}~{seq}" if again else envelope.id
+            archive.append((seq, event_id, run, thread, event.type, late, body.decode()))
             if run:
                 folded.runs.add(run)
+        folded.duplicates = len(decoded) - len(archive)
         await self._write(c, changed, archive)
         if self._fence != fence:
             await c.execute(
                 "insert into fence (one, leader) values (true, $1) on conflict (one) do update set leader = $1",
                 self._fence,
             )
-        await self._sweep(c, folded.events)
+        await self._sweep(c, archive, folded.events)
         return folded
 
     def _decode(
@@ -175,23 +194,19 @@ class Fold:
             decoded.append((item.seq, envelope, event, item.body))
         return decoded
 
-    async def _without_known(
-        self, c: Connection, decoded: list[tuple[int, Envelope, Event, bytes]], folded: Folded
-    ) -> list[tuple[int, Envelope, Event, bytes]]:
-        """The events that are not archived yet, the first of each id."""
+    async def _archived(
+        self, c: Connection, decoded: list[tuple[int, Envelope, Event, bytes]]
+    ) -> dict[str, bool]:
+        """Ids that are archived, with whether they were late.
+
+        What counted is known for ever. What was late may come again when its time has come, such as the answer to a
+        request that a deposed leader made first and the new one makes too: then it counts, but is not charged twice.
+        """
         found = await c.fetch(
-            "select id from event where id = any($1)",
+            "select id, late from event where id = any($1)",
             [envelope.id for _, envelope, _, _ in decoded],
         )
-        seen = {row["id"] for row in found}
-        fresh = []
-        for item in decoded:
-            if item[1].id in seen:
-                folded.duplicates += 1
-                continue
-            seen.add(item[1].id)
-            fresh.append(item)
-        return fresh
+        return {row["id"]: row["late"] for row in found}
 
     async def _load(self, c: Connection, fresh: list[tuple[int, Envelope, Event, bytes]]) -> None:
         for projection in FOLDED:
@@ -199,27 +214,26 @@ class Fold:
             wanted = {
                 key
                 for seq, envelope, event, _ in fresh
-                if (key := projection.key(event, _stamp(seq, envelope, False))) is not None
+                if (key := projection.key(event, Stamp(seq, _at(envelope), False))) is not None
             }
             for key in wanted & kept.keys():
                 kept.move_to_end(key)
             kept.update(await load(c, self._tables[projection.TABLE], list(wanted - kept.keys())))
 
-    def _apply(
-        self, seq: int, envelope: Envelope, event: Event, changed: dict[str, dict[Key, Any]]
-    ) -> bool:
-        """Evolve every row that the event belongs to; whether it was late."""
+    def _is_late(self, event: Event) -> bool:
         run = self._rows[run_view.TABLE].get((getattr(event, "run", ""),))
         thread = (
             self._rows[threads.TABLE].get((event.run, event.thread))
             if isinstance(event, ThreadFact)
             else None
         )
-        late = is_late(event, self._fence, run, thread)
-        stamp = _stamp(seq, envelope, late)
+        return is_late(event, self._fence, run, thread)
+
+    def _apply(self, event: Event, stamp: Stamp, changed: dict[str, dict[Key, Any]]) -> None:
+        """Evolve every row that the event belongs to."""
         if isinstance(event, LeaderElected):
             self._fence = max(self._fence, event.leader)
-            return late
+            return
         for projection in FOLDED:
             key = projection.key(event, stamp)
             if key is None:
@@ -231,7 +245,6 @@ class Fold:
                 kept[key] = changed[projection.TABLE][key] = after
         for written in WRITTEN:
             changed[written.TABLE].update(dict(written.rows(event, stamp)))
-        return late
 
     async def _write(
         self, c: Connection, changed: dict[str, dict[Key, Any]], archive: list[tuple[Any, ...]]
@@ -245,21 +258,28 @@ class Fold:
                 columns=["seq", "id", "run", "thread", "type", "late", "body"],
             )
 
-    async def _sweep(self, c: Connection, events: Iterable[tuple[Event, bool]]) -> None:
+    async def _sweep(
+        self, c: Connection, archive: list[tuple[Any, ...]], events: Iterable[tuple[Event, bool]]
+    ) -> None:
         """Close what a cancelled or failed run leaves open."""
-        ended = [
-            e.run for e, late in events if isinstance(e, RunCancelled | RunFailed) and not late
-        ]
+        ended = {
+            event.run: row[0]
+            for row, (event, late) in zip(archive, events, strict=True)
+            if isinstance(event, RunCancelled | RunFailed) and not late
+        }
         if not ended:
             return
         await c.execute(
-            "update conversation set status = 'cancelled' where run = any($1) and status = 'open'",
-            ended,
+            "update conversation c set status = 'cancelled', seq = x.seq"
+            " from unnest($1::text[], $2::bigint[]) as x (run, seq)"
+            " where c.run = x.run and c.status = 'open'",
+            list(ended),
+            list(ended.values()),
         )
         await c.execute(
             "update thread set phase = 'closed', state = jsonb_set(state, '{phase}', '\"closed\"')"
             " where run = any($1) and phase <> 'closed'",
-            ended,
+            list(ended),
         )
         self.forget()
 
@@ -268,5 +288,5 @@ class Fold:
             rows.popitem(last=False)
 
 
-def _stamp(seq: int, envelope: Envelope, late: bool) -> Stamp:
-    return Stamp(seq, datetime.fromisoformat(envelope.at), late)
+def _at(envelope: Envelope) -> datetime:
+    return datetime.fromisoformat(envelope.at)

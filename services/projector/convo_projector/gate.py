@@ -1,5 +1,6 @@
 """Does an event count? What does not is archived as late: it moves nothing, though its call still costs."""
 
+from convo_events.announcements import RulesAnnounced
 from convo_events.codec import Event
 from convo_events.outcomes import StepFact
 from convo_events.runs import RunFact
@@ -12,6 +13,8 @@ def is_late(event: Event, fence: int, run: run_view.Row | None, thread: threads.
     match event:
         case LeaderElected():
             return event.leader <= fence
+        case RulesAnnounced():
+            return False
         case RunFact():
             return not run_view.allows(run, event)
         case StepRequested() | Verdict():

@@ -14,6 +14,8 @@ class Stamp:
     """Its producer's clock."""
     late: bool
     """True where it moves nothing any more; what it cost still counts."""
+    charged: bool = False
+    """True where it was folded before, as late: what it cost is counted already."""
 
 
 Key = tuple[str | int | datetime, ...]

@@ -67,7 +67,7 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     if row is None:
         begins = isinstance(event, StepRequested) and not stamp.late
         return _begun(event, stamp) if begins and isinstance(event, StepRequested) else None
-    changed = _charge(row, event)
+    changed = {} if stamp.charged else _charge(row, event)
     if not stamp.late and not isinstance(event, StepRequested):
         changed |= {"seq": stamp.seq} | _progress(row, event, stamp)
     return replace(row, **changed) if changed else row

@@ -44,15 +44,15 @@ def key(event: Event, stamp: Stamp) -> Key | None:
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     """The costs with this call added; a late event's call was paid all the same."""
     call = call_of(event)
-    if call is None or not isinstance(event, ThreadFact):
+    if call is None or stamp.charged or not isinstance(event, ThreadFact):
         return row
     row = row or Row(event.run, call.role, call.backend, call.model)
-    lost = call.error in ("lost", "aborted") and call.usage is None
+    unknown = call.usage is None and call.basis != "free"
     row = replace(
         row,
         calls=row.calls + 1,
         failed_calls=row.failed_calls + int(call.error is not None),
-        unknown_calls=row.unknown_calls + int(lost),
+        unknown_calls=row.unknown_calls + int(unknown),
         unpriced_calls=row.unpriced_calls + int(call.basis == "unpriced"),
         latency_ms=row.latency_ms + (call.latency_ms or 0),
     )

@@ -1,0 +1,146 @@
+"""The read model made again equals the live one, row by row, and a row that differs is found."""
+
+import os
+import sys
+from asyncio.subprocess import PIPE, create_subprocess_exec
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from convo_events.bus import connect
+from convo_events.log import Letter, LogPublisher, letter
+from convo_events.migrate import migrate
+from convo_events.settings import Settings
+from convo_events.store import Pool
+from convo_events.streams import check_log
+from convo_gateway.stack.infrastructure import Infrastructure
+from convo_projector.fold import Fold
+from convo_projector.rebuild import Difference, fold_log, rebuild
+from tests.conftest import short_folder
+from tests.databases import empty_database, migrated
+from tests.histories import envelope, history
+from tests.journeys.configs import snapshot
+from tests.projector.folding import fold_all, opened, tables
+
+pytestmark = [pytest.mark.anyio, pytest.mark.connected]
+SNAPSHOT = snapshot(5, threads=2, turns=2, retries=1)
+
+
+@pytest.fixture
+async def pool(infrastructure: Infrastructure) -> AsyncIterator[Pool]:
+    async with migrated(infrastructure) as pool:
+        yield pool
+
+
+@pytest.fixture
+async def settings(infrastructure: Infrastructure) -> Settings:
+    url = await empty_database(infrastructure)
+    return Settings.from_env(infrastructure.env("migrator", database_url=url))
+
+
+async def test_i8_a_rebuild_from_the_archive_equals_the_live_tables(
+    pool: Pool, settings: Settings
+) -> None:
+    for seed, cancel in ((1, False), (2, True)):
+        fold = await opened(pool, f"log-{seed}")
+        await fold_all(
+            fold, history(SNAPSHOT, seed, 150, run=f"run-{seed}", cancel=cancel).log, (7, 30)
+        )
+    before = await tables(pool)
+
+    assert await rebuild(settings, "archive") == []
+    assert await tables(pool) == before
+    assert await pool.fetchval("select to_regnamespace('rebuilt')") is None
+
+
+async def test_the_rebuilt_tables_are_kept_where_asked(pool: Pool, settings: Settings) -> None:
+    await fold_all(await opened(pool), history(SNAPSHOT, 1, 50).log)
+
+    assert await rebuild(settings, "archive", keep=True) == []
+    assert await tables(pool, "rebuilt") == await tables(pool)
+    assert await rebuild(settings, "archive") == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "table", "rows"),
+    [
+        ("update run_view set accepted = accepted - 1", "run_view", 2),
+        ("delete from conversation where number = 0 and thread = 0", "conversation", 1),
+        ("update turn set body = body || '!' where number = 1", "turn", 10),
+        ("update run_cost set cost_micro = cost_micro + 1", "run_cost", None),
+        (
+            "update thread set state = jsonb_set(state, '{tries}', '9') where thread = 1",
+            "thread",
+            2,
+        ),
+        ("insert into fence (leader) values (5)", "fence", 1),
+    ],
+)
+async def test_what_differs_is_named(
+    pool: Pool, settings: Settings, damage: str, table: str, rows: int | None
+) -> None:
+    await fold_all(await opened(pool), history(SNAPSHOT, 8, 0).log)
+    await pool.execute(damage)
+
+    found = await rebuild(settings, "archive")
+
+    assert {difference.table for difference in found} == {table}
+    assert rows is None or len(found) == rows
+    assert str(Difference("turn", "public", "{}")) == "turn: only in public: {}"
+
+
+async def test_an_empty_archive_is_rebuilt_empty(pool: Pool, settings: Settings) -> None:
+    await opened(pool)
+    assert await rebuild(settings, "archive") == []
+
+
+@asynccontextmanager
+async def a_log_of_its_own() -> AsyncIterator[tuple[Infrastructure, Settings]]:
+    with short_folder() as folder, Infrastructure(folder) as own:
+        settings = Settings.from_env(own.env("migrator"))
+        await migrate(settings)
+        yield own, settings
+
+
+async def test_i8_a_rebuild_from_the_log_equals_archive_and_live_tables() -> None:
+    async with a_log_of_its_own() as (own, settings):
+        broker = await connect(settings)
+        try:
+            created = await check_log(broker.connection, settings.nats_monitor_url)
+            found = history(SNAPSHOT, 9, 150)
+            letters = [letter(envelope(key, n), e) for n, (key, e) in enumerate(found.log)]
+            letters.insert(3, Letter("convo.ev.out.run-h.0", b"poison"))
+            publisher = LogPublisher(broker.connection)
+            for start in range(0, len(letters), 100):
+                last = await publisher.append(letters[start : start + 100])
+        finally:
+            await broker.stop()
+        async with migrated(own) as pool:
+            url = await empty_database(own)
+            live = Settings.from_env(own.env("migrator", database_url=url))
+            fold = Fold(pool, created)
+            await fold.open()
+            await fold_log(live, fold, last)
+            assert fold.position == len(letters)
+
+            assert await rebuild(live, "log") == []
+            assert await rebuild(live, "archive") == []
+            assert await _program(own, url, "--from", "log", "--check") == (0, "equal")
+            await pool.execute("update run_view set name = 'another'")
+            assert await _program(own, url, "--from", "archive", "--check") == (1, "2 rows differ")
+
+
+async def _program(own: Infrastructure, url: str, *arguments: str) -> tuple[int | None, str]:
+    process = await create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "convo_projector.rebuild",
+        *arguments,
+        stderr=PIPE,
+        stdout=PIPE,
+        env={**os.environ, **own.env("migrator", database_url=url)},
+    )
+    _, said = await process.communicate()
+    line = said.decode().strip().rpartition(": ")[2]
+    return process.returncode, "equal" if line.startswith("equal") else line
