@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from convo_gateway.stack.infrastructure import Infrastructure
+from tests.journeys.shared import shared_stack, story
+
+__all__ = ["shared_stack", "story"]
 
 
 @contextmanager

@@ -9,8 +9,8 @@ import pytest
 from tests.fake_provider.rules import Match, Rule, Silence
 from tests.faults.invariants import check_all
 from tests.journeys.configs import snapshot
-from tests.journeys.conftest import Story
 from tests.journeys.pipeline import Pipeline
+from tests.journeys.shared import Story
 
 pytestmark = pytest.mark.connected
 

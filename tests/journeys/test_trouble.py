@@ -22,8 +22,8 @@ from tests.fake_provider.rules import (
 )
 from tests.faults.invariants import check_all
 from tests.journeys.configs import snapshot
-from tests.journeys.conftest import Story
 from tests.journeys.pipeline import Pipeline
+from tests.journeys.shared import Story
 
 pytestmark = pytest.mark.connected
 
@@ -242,7 +242,7 @@ def test_C05_C06_roles_on_one_model_are_booked_apart_and_judge_tries_again_are_c
         rows = await p.all("select role, calls from run_cost where run = $1 order by role", run)
         assert {row["role"]: row["calls"] for row in rows} == {
             "assistant": 4,
-            "judge": 8,
+            "judge": 5,
             "user": 4,
         }
         await check_all(p, run, frozen)
