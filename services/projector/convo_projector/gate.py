@@ -15,6 +15,8 @@ def is_late(event: Event, fence: int, run: run_view.Row | None, thread: threads.
             return event.leader <= fence
         case RulesAnnounced():
             return False
+        case RulesAnnounced():
+            return False
         case RunFact():
             return not run_view.allows(run, event)
         case StepRequested() | Verdict():
