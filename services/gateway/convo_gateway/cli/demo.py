@@ -1,9 +1,10 @@
 """`convo demo`: from nothing to conversations with their proof, by one command."""
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +27,13 @@ from convo_gateway.cli.start import Wish, start_run
 from convo_gateway.cli.up import down
 from convo_gateway.cli.watch import watch_run
 from convo_gateway.shapes.runs import Rejects, RunSummary
-from convo_gateway.stack.home import DEFAULT_HOME, Home
+from convo_gateway.stack.home import DEFAULT_HOME, Home, Lock
 from convo_gateway.stack.plan import LOCAL_MODEL
 
 __all__ = ["demo"]
 
+LOOK_S = 2.0
+"""Between two looks whether convo is still up."""
 API_VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
 
 
@@ -66,8 +69,11 @@ def demo(
     weights = ensure_local_model() if scene.local else None
     with running_stack(home, weights, keep=keep) as url:
         wish = Wish(scene.config, count=count or scene.count, name="demo")
-        place = Home(home.expanduser().absolute()).root / "exports"
-        run = with_gateway(url, home, lambda api: show_run(api, wish, place, yes=yes))
+        folder = Home(home.expanduser().absolute())
+        place = folder.root / "exports"
+        run = with_gateway(
+            url, home, lambda api: while_up(folder, show_run(api, wish, place, yes=yes))
+        )
         print_text(f"Gateway        {url}")
         print_text(f"Run            {run.id}")
     if run.status != "completed":
@@ -97,6 +103,34 @@ async def show_run(api: Gateway, wish: Wish, place: Path, *, yes: bool) -> RunSu
     return run
 
 
+async def while_up(folder: Home, work: Coroutine[None, None, RunSummary]) -> RunSummary:
+    """What the work comes back with.
+
+    Raises:
+        CommandError: convo went down meanwhile, so it would wait for ever.
+    """
+    working, down = asyncio.create_task(work), asyncio.create_task(_gone(folder))
+    try:
+        await asyncio.wait({working, down}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise CommandError(
+            f"convo in {folder.root} went down while it worked.",
+            Exit.FAILURES,
+            advice=f"Its log says why: {folder.log('up')}. convo doctor looks for common causes.",
+        )
+    finally:
+        for task in (working, down):
+            task.cancel()
+        await asyncio.gather(working, down, return_exceptions=True)
+
+
+async def _gone(folder: Home) -> None:
+    """Wait until nobody holds the folder any more."""
+    while Lock(folder).holder() is not None:
+        await asyncio.sleep(LOOK_S)
+
+
 @contextmanager
 def running_stack(home: Path, weights: Path | None, *, keep: bool) -> Iterator[str]:
     """Address of the gateway of a stack in the data folder; what was started is stopped again.
@@ -124,8 +158,9 @@ def running_stack(home: Path, weights: Path | None, *, keep: bool) -> Iterator[s
             )
         yield str(facts["gateway_url"])
     finally:
+        model = " --local-model" if weights else ""
         if ours and not keep:
-            say("Stopping. What was made stays; go on with: convo up --local-model")
+            say(f"Stopping. What was made stays; go on with: convo up --home {home}{model}")
             down(home)
         else:
             say(f"convo is still running; stop it with: convo down --home {home}")
@@ -135,7 +170,7 @@ def _start(root: Path, weights: Path | None) -> None:
     say("Starting convo on this machine")
     model = [f"--weights={weights}"] if weights else []
     command = (sys.executable, "-m", "convo_gateway.cli.up", f"--home={root}", "--detach", *model)
-    code = subprocess.run(command, stdout=sys.stderr, check=False).returncode
+    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
     if code != 0:
         raise CommandError(
             "convo did not start; the lines above say why.",

@@ -47,7 +47,8 @@ def _range(total: Range | None) -> str:
 def _basis(guess: Estimate) -> str:
     basis = guess.basis
     if basis.kind == "history":
-        said = f"{number(basis.runs)} finished runs, {number(basis.conversations)} conversations"
+        runs = "1 finished run" if basis.runs == 1 else f"{number(basis.runs)} finished runs"
+        said = f"{runs} of this config, {number(basis.conversations)} conversations"
     else:
         said = "defaults, as no run of this config has finished"
     return "\n".join((said, *basis.assumptions))
