@@ -145,7 +145,8 @@ class Advance:
                 plain.append((state, decision))
         plain += await self._settle(candidates, setting)
         await self._send(control.run, plain)
-        return len(due.threads) >= MOST_DUE
+        # Where all were decided before, the fold has to come first: its tick wakes this again.
+        return bool(threads) and len(due.threads) >= MOST_DUE
 
     async def _settle(
         self, candidates: list[ThreadState], setting: Setting

@@ -13,7 +13,7 @@ from convo_events.commands import Command, Reply, StartRun
 from convo_events.errors import NotFound, Refused, Unavailable
 from convo_events.grants import SETTLE_S
 from convo_events.log import Letter, stored_letter
-from convo_events.runs import RunPaused, RunPlanned
+from convo_events.runs import RunPlanned
 from convo_events.service import Parts
 from convo_events.store import Connection, outage_named
 from convo_events.subjects import CONTROL
@@ -42,8 +42,9 @@ class Commands:
         try:
             async with self.lock(command.run):
                 control, events, seq = await self._change(command)
-            if any(isinstance(event, RunPaused) for event in events):
-                # Claims made before the pause either start within their grant or expire.
+            if control.status == "paused":
+                # Claims made before the pause either start within their grant or expire. A pause that was there
+                # already may be a moment old, with its own answer still waiting.
                 await asyncio.sleep(SETTLE_S)
         except NotFound as error:
             return Reply(run=command.run, code="not_found", message=str(error))
@@ -64,8 +65,8 @@ class Commands:
             if control is None:
                 return None
             events = decide_own(happening, control)
-            control, letters = await self._save(c, control, events)
-        await self._say(run, letters)
+            control = await self._save(c, control, events)
+        await self._say(run)
         if events:
             await self.broadcast(control)
         return control
@@ -78,15 +79,15 @@ class Commands:
                 events = start(command, control, now())
             else:
                 events = decide(command, control, await rows.open_thread_count(c, command.run))
-            after, letters = await self._save(c, control, events)
-        seq = await self._say(command.run, letters)
+            after = await self._save(c, control, events)
+        seq = await self._say(command.run)
         if events:
             await self.broadcast(after)
         return after, events, seq
 
     async def _save(
         self, c: Connection, control: Control | None, events: Sequence[LifeEvent]
-    ) -> tuple[Control, list[Letter]]:
+    ) -> Control:
         letters: list[Letter] = []
         for event in events:
             control = evolve(control, event)
@@ -98,12 +99,15 @@ class Commands:
         if events:
             reason = getattr(events[-1], "reason", "")
             await rows.save_control(c, control, reason, [item.body.decode() for item in letters])
-        return control, letters
+        return control
 
-    async def _say(self, run: str, letters: list[Letter]) -> int:
-        if not letters:
+    async def _say(self, run: str) -> int:
+        """Append what is written and not said yet, also of a change before this one that NATS did not take."""
+        async with outage_named():
+            pending = await rows.pending_of(self._parts.pool, run)
+        if not pending:
             return 0
-        seq = await self._parts.publisher.append(letters)
+        seq = await self._parts.publisher.append([stored_letter(body) for body in pending])
         async with outage_named():
             await rows.published(self._parts.pool, run)
         return seq
@@ -115,9 +119,10 @@ class Commands:
             Unavailable: when a part is away.
         """
         async with outage_named():
-            pending = await rows.pending_events(self._parts.pool)
-        for run, bodies in pending:
-            await self._say(run, [stored_letter(body) for body in bodies])
+            runs = await rows.runs_with_pending(self._parts.pool)
+        for run in runs:
+            async with self.lock(run):
+                await self._say(run)
 
     async def broadcast(self, control: Control) -> None:
         """Tell the workers at once; those that miss it notice within a second by looking."""

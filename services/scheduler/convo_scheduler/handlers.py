@@ -72,7 +72,8 @@ class Scheduler:
         log.info("leading", extra={"action": "lead", "leader": leader, "position": seq})
         while not self._parts.stopping.is_set():
             async with outage_named():
-                if await rows.fold_position(self._parts.pool) >= seq:
+                folded = await rows.fold_position(self._parts.pool, self._parts.log_created)
+                if folded >= seq:
                     return
             await asyncio.sleep(0.02)
 

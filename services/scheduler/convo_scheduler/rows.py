@@ -101,18 +101,25 @@ async def published(pool: Pool, run: str) -> None:
     await pool.execute("update run_control set pending = '{}' where run = $1", run)
 
 
-async def pending_events(pool: Pool) -> list[tuple[str, list[str]]]:
+async def pending_of(pool: Pool, run: str) -> list[str]:
+    """Events of a run that may not be in the log, oldest first."""
+    return list(await pool.fetchval("select pending from run_control where run = $1", run) or [])
+
+
+async def runs_with_pending(pool: Pool) -> list[str]:
     """Runs with events that may not be in the log, as after a crash."""
-    rows = await pool.fetch(
-        "select run, pending from run_control where pending <> '{}' order by changed_at"
-    )
-    return [(row["run"], list(row["pending"])) for row in rows]
+    rows = await pool.fetch("select run from run_control where pending <> '{}' order by changed_at")
+    return [row["run"] for row in rows]
 
 
-async def fold_position(pool: Pool) -> int:
-    """How far the log is folded."""
+async def fold_position(pool: Pool, log_created: str) -> int:
+    """How far this log is folded; 0 where another one was folded last."""
     return int(
-        await pool.fetchval("select coalesce(max(seq), 0) from fold_cursor where name = 'fold'")
+        await pool.fetchval(
+            "select coalesce(max(seq), 0) from fold_cursor"
+            " where name = 'fold' and stream_created = $1",
+            log_created,
+        )
     )
 
 
@@ -129,17 +136,19 @@ async def progress_of(pool: Pool, run: str) -> Progress | None:
 async def due_threads(pool: Pool, run: str, epoch: int, at: datetime, most: int) -> Due:
     """Threads that wait for a decision, and threads whose request was made under an older control epoch."""
     rows = await pool.fetch(
-        "select seq, state from thread where run = $1 and phase = 'due'"
+        # The position beside the rows, in one statement: a limit must never cut it off.
+        "with due as (select seq, state from thread where run = $1 and phase = 'due'"
         " and (not_before is null or not_before <= $3)"
         " union all select seq, state from thread where run = $1 and phase = 'waiting' and epoch < $2"
-        " union all (select seq, null from fold_cursor where name = 'fold')"
-        " order by seq limit $4",
+        " order by seq limit $4)"
+        " select c.seq as position, due.state from fold_cursor c left join due on true"
+        " where c.name = 'fold' order by due.seq",
         run,
         epoch,
         at,
-        most + 1,
+        most,
     )
-    position = max((row["seq"] for row in rows if row["state"] is None), default=0)
+    position = max((row["position"] for row in rows), default=0)
     states = [
         STATE.validate_python(orjson.loads(row["state"]))
         for row in rows
