@@ -206,15 +206,20 @@ async def read_ordered(
 
 
 def _contiguous(messages: list[Msg], position: int) -> list[Msg]:
-    """The messages up to the first gap. A log that was cut at its head by age starts with a gap, which is allowed."""
+    """The messages up to the first gap; what the log itself has lost, such as its head by age, is passed over.
+
+    A consumer begins with the first message that there is from its start on. So a gap before that one is in the log;
+    before any other it is on the way, and a new consumer reads it again.
+    """
     taken: list[Msg] = []
     for message in messages:
         sequence = message.metadata.sequence.stream
-        if sequence != position + 1 and not (position == 0 and not taken):
-            log.warning(
-                "gap in the log read", extra={"action": "read", "after": position, "got": sequence}
-            )
-            break
+        if sequence != position + 1:
+            found = {"action": "read", "after": position, "got": sequence}
+            if message.metadata.sequence.consumer != 1:
+                log.warning("gap in what was read of the log", extra=found)
+                break
+            log.error("the log has lost events", extra=found)
         taken.append(message)
         position = sequence
     return taken
@@ -238,14 +243,26 @@ async def _close(subscription: "nats.js.JetStreamContext.PullSubscription") -> N
         log.debug("consumer not closed", extra={"action": "read", "error": repr(error)})
 
 
-async def last_sequence(client: Client) -> int:
-    """Sequence of the newest event in the log; 0 when it is empty.
+@dataclass(frozen=True, slots=True)
+class LogState:
+    """The log as the server has it."""
+
+    created: str
+    """When it was made: its identity."""
+    last: int
+    """Sequence of its newest event; 0 when it is empty."""
+
+
+async def log_state(client: Client) -> LogState:
+    """Which log there is, and how far it reaches.
 
     Raises:
-        Unavailable: when NATS does not answer.
+        Unavailable: when NATS does not answer, or has no log for now.
     """
+    js = client.jetstream(timeout=10)
     try:
-        info = await client.jetstream(timeout=10).stream_info(LOG_STREAM)
+        # Raw, because the typed answer of the client leaves the creation time out.
+        found = await js._api_request(f"$JS.API.STREAM.INFO.{LOG_STREAM}", b"", timeout=10)
     except (nats.errors.Error, nats.js.errors.Error, OSError) as error:
         raise Unavailable(f"NATS does not answer: {error}", part="nats") from error
-    return int(info.state.last_seq)
+    return LogState(str(found["created"]), int(found["state"]["last_seq"]))

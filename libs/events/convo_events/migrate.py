@@ -9,6 +9,8 @@ import sys
 from importlib import resources
 
 import asyncpg
+import nats.errors
+import nats.js.errors
 
 from convo_events.bus import connect
 from convo_events.errors import ConvoError, Misconfigured
@@ -75,7 +77,13 @@ def main() -> int:
     """Exit code 0, or 1 with one line that says what is wrong."""
     try:
         applied = asyncio.run(migrate(Settings.from_env(os.environ)))
-    except (ConvoError, OSError, asyncpg.PostgresError) as error:
+    except (
+        ConvoError,
+        OSError,
+        asyncpg.PostgresError,
+        nats.errors.Error,
+        nats.js.errors.Error,
+    ) as error:
         sys.stderr.write(f"migrate: {error}\n")
         return 1
     sys.stderr.write(f"migrate: {', '.join(applied) or 'nothing to do'}\n")

@@ -213,7 +213,7 @@ class StepQueue:
     async def _bury(self, message: Msg, why: str) -> None:
         """Keep the bytes and the reason, and take the message out of the queue."""
         log.error("dead letter", extra={"action": "dead", "stage": self._stage, "error": why})
-        headers = {"Convo-Reason": why.replace("\n", " ")[:500], "Convo-Subject": message.subject}
+        headers = {"Convo-Reason": " ".join(why.split())[:500], "Convo-Subject": message.subject}
         try:
             await self._client.jetstream(timeout=10).publish(
                 dead_subject(self._stage), message.data, headers=headers

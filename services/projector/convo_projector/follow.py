@@ -7,9 +7,9 @@ from contextlib import aclosing
 import nats.errors
 import orjson
 
-from convo_events.errors import Unavailable
+from convo_events.errors import Misconfigured, Unavailable
 from convo_events.leadership import Leadership
-from convo_events.log import last_sequence, read_ordered
+from convo_events.log import log_state, read_ordered
 from convo_events.service import Parts
 from convo_events.steps import ConversationAccepted, ConversationFailed, ConversationRejected
 from convo_events.subjects import TICK
@@ -48,6 +48,7 @@ class Projector:
 
     async def _lead(self) -> None:
         await self._fold.open()
+        await self._measure_lag()
         log.info("folding", extra={"action": "lead", "position": self._fold.position})
         clock = asyncio.get_running_loop().time
         repair = asyncio.create_task(Repair(self._parts).run())
@@ -99,6 +100,8 @@ class Projector:
             log.warning("tick not sent", extra={"action": "tick", "error": repr(error)})
 
     async def _measure_lag(self) -> None:
-        self._parts.metrics.lag_events.set(
-            await last_sequence(self._parts.client) - self._fold.position
-        )
+        found = await log_state(self._parts.client)
+        if found.created != self._parts.log_created:
+            # Its numbers begin anew: the service starts again and folds it from its first event.
+            raise Misconfigured("the event log was replaced while the projector ran")
+        self._parts.metrics.lag_events.set(found.last - self._fold.position)

@@ -10,6 +10,7 @@ from nats.aio.msg import Msg
 from convo_events.commands import Command, Reply
 from convo_events.errors import Unavailable
 from convo_events.leadership import Leadership
+from convo_events.log import log_state
 from convo_events.service import Parts
 from convo_events.steps import LeaderElected
 from convo_events.store import outage_named
@@ -70,9 +71,10 @@ class Scheduler:
         elected = LeaderElected(leader=leader, instance=self._parts.settings.owner)
         seq = await self._parts.publisher.append([self._parts.letter(f"l:{leader}", elected)])
         log.info("leading", extra={"action": "lead", "leader": leader, "position": seq})
+        created = (await log_state(self._parts.client)).created
         while not self._parts.stopping.is_set():
             async with outage_named():
-                folded = await rows.fold_position(self._parts.pool, self._parts.log_created)
+                folded = await rows.fold_position(self._parts.pool, created)
                 if folded >= seq:
                     return
             await asyncio.sleep(0.02)
