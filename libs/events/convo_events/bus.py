@@ -27,7 +27,9 @@ def broker_for(
             on_closed()
 
     async def disconnected() -> None:
-        log.warning("NATS is away, reconnecting", extra={"action": "nats_disconnected"})
+        # Also called at an orderly end, which is nothing to tell.
+        if not broker.connection.is_closed:
+            log.warning("NATS is away, reconnecting", extra={"action": "nats_disconnected"})
 
     async def error(problem: Exception) -> None:
         log.warning("NATS: %s", problem, extra={"action": "nats_error"})
@@ -38,7 +40,7 @@ def broker_for(
         if settings.nats_user and password
         else None
     )
-    return NatsBroker(
+    broker = NatsBroker(
         settings.nats_url,
         name=settings.instance,
         security=security,
@@ -55,6 +57,7 @@ def broker_for(
         middlewares=middlewares,
         logger=None,
     )
+    return broker
 
 
 async def connect(settings: Settings, **options: Any) -> NatsBroker:
