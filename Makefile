@@ -6,11 +6,12 @@ PYTHON ?= python3
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 LOCAL := $(VENV)/.installed-local
 DEV := $(VENV)/.installed-dev
-ROOMS := libs services tests
+ROOMS := libs services tests packaging
+WEB := $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) packaging/web_build.py
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install check fix test test-fast demo up down bench clean
+.PHONY: help install web check fix test test-fast demo up down bench clean
 
 help: ## List what there is
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -20,7 +21,11 @@ install: $(DEV) ## Make .venv with convo, the local model's server and the devel
 demo: $(LOCAL) ## Make ten conversations with a real local model, and show what became of them
 	@$(BIN)/convo demo $(ARGS)
 
+web: ## Build the web pages, if their sources changed
+	@$(WEB)
+
 up: $(LOCAL) ## Run everything on this machine (ARGS="--local-model" adds the local model)
+	@$(WEB) || echo "Going on without pages; the API and the command convo do not need them."
 	@$(BIN)/convo up $(ARGS)
 
 down: $(LOCAL) ## Stop what `make up` or `make demo` started

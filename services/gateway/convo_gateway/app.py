@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
+from starlette_compress import CompressMiddleware
 
 from convo_events.errors import Unavailable
 from convo_gateway.gateway import Gateway
@@ -19,11 +21,13 @@ from convo_gateway.pages import (
     conversations,
     exports,
     health,
+    rules,
     runs,
     start,
 )
 from convo_gateway.pages.query import only_known
 from convo_gateway.problems import add_problems
+from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
 _HOUR_S = 3_600
@@ -31,8 +35,8 @@ _RESOURCES = (actions, exports, start)
 """Modules that add their routes to those of runs."""
 
 
-def make_app(gateway: Gateway) -> FastAPI:
-    """The application of a gateway. It connects when it starts to serve."""
+def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
+    """The application of a gateway, with the web pages of a folder. It connects when it starts to serve."""
     app = FastAPI(
         title="convo",
         version=gateway.version,
@@ -48,13 +52,16 @@ def make_app(gateway: Gateway) -> FastAPI:
     assert all(module.router is runs.router for module in _RESOURCES)
     api.include_router(runs.router)
     api.include_router(conversations.router)
+    api.include_router(rules.router)
     for router in catalog_objects.routers:
         api.include_router(router)
     app.include_router(api)
     app.include_router(socket.router, prefix=API)
     app.include_router(health.router)
+    add_pages(app, pages)
     add_problems(app)
     describe(app)
+    app.add_middleware(CompressMiddleware)
     app.add_middleware(Guard, hosts=gateway.settings.hosts())
     return app
 

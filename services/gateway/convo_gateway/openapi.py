@@ -78,7 +78,7 @@ def _described(app: FastAPI) -> dict[str, Any]:
         schemas.pop(name, None)
     problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= problem.pop("$defs", {})
-    schemas["Problem"] = problem
+    schemas["ProblemDocument"] = problem
     document["security"] = []
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
@@ -88,7 +88,7 @@ def _described(app: FastAPI) -> dict[str, Any]:
 
 
 def _add_problems(method: str, operation: dict[str, Any]) -> None:
-    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
     for status, text in (_PROBLEMS | _MORE_PROBLEMS.get(method, {})).items():
         said = operation["responses"].get(status, {}).get("description", text)
         if status == "422":

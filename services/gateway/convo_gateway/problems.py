@@ -71,7 +71,7 @@ class ProblemError(BaseModel):
 class ProblemDocument(BaseModel):
     """An error, as RFC 9457 shapes it."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True, title="Problem", extra="allow")
+    model_config = ConfigDict(use_attribute_docstrings=True, extra="allow")
 
     type: str
     """Kind of error: ``urn:convo:problem:<code>``."""

@@ -1,4 +1,4 @@
-"""What machines ask: alive, ready, which version, which numbers; and a word for people who look at the root."""
+"""What machines ask: alive, ready, which version, which numbers."""
 
 from contextlib import suppress
 
@@ -26,18 +26,6 @@ class Version(Shape):
 
     version: str
     api: str
-
-
-class Root(Shape):
-    """Where to go on."""
-
-    service: str
-    version: str
-    api: str
-    description: str
-    """OpenAPI document of the API."""
-    live: str
-    """Websocket."""
 
 
 @router.get("/healthz")
@@ -76,15 +64,3 @@ async def get_metrics(here: Here) -> Response:
         await measure(here)
     body = generate_latest(here.metrics.registry)
     return Response(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-
-@router.get("/")
-async def get_root(here: Here) -> Root:
-    """That this is convo, and where its API is described."""
-    return Root(
-        service="convo",
-        version=here.version,
-        api="/api/v1",
-        description="/api/v1/openapi.json",
-        live="/api/v1/live",
-    )

@@ -1,9 +1,10 @@
 """Runs: the list, one run, and what is kept of it."""
 
-from datetime import datetime
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import StringConstraints
 
 from convo_events.clock import now
 from convo_events.errors import NotFound
@@ -13,8 +14,9 @@ from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged, tagged_model
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.pages.query import Cursor, Limit
-from convo_gateway.reads import events, rejects, runs, snapshots
+from convo_gateway.reads import events, rejects, run_lists, runs, snapshots
 from convo_gateway.reads.run import moment_of
+from convo_gateway.reads.run_lists import RunFilter, RunSort
 from convo_gateway.run_page import run_page
 from convo_gateway.shapes.counts import Counted
 from convo_gateway.shapes.runs import EventPage, Rejects, Run, RunPage
@@ -29,20 +31,28 @@ async def list_runs(
     here: Here,
     status: Annotated[list[RunStatus] | None, Query(description="Only these.")] = None,
     config: Annotated[str | None, Query(max_length=100)] = None,
-    q: Annotated[str | None, Query(max_length=200, description="Part of the name.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Part of name or id.")] = None,
+    id_: Annotated[
+        list[Annotated[str, StringConstraints(max_length=100)]] | None,
+        Query(alias="id", max_length=1_000, description="Only these."),
+    ] = None,
+    sort: Annotated[
+        RunSort, Query(description="``-`` for the highest or newest first.")
+    ] = "-started",
     limit: Limit = 50,
     cursor_: Annotated[Cursor, Query(alias="cursor")] = None,
 ) -> RunPage:
-    """Runs, newest first."""
-    after = place_of(cursor_, "runs", datetime, str)
+    """Runs, newest first unless sorted otherwise, with how many there are."""
+    wanted = RunFilter(status or (), config, q, id_ or (), sort)
+    after = place_of(cursor_, f"runs/{sort}", wanted.key_type, str)
     async with here.connections.reading() as c:
-        items = await runs.page_of_runs(
-            c, now(), limit=limit + 1, after=after, statuses=status or (), config=config, words=q
-        )
-        counts = await runs.count_by_status(c)
-    more, items = len(items) > limit, items[:limit]
-    end = cursor("runs", items[-1].planned_at, items[-1].id) if more else None
-    return RunPage.model_validate({"items": items, "next_cursor": end, "statuses": counts})
+        found = await run_lists.page_of_runs(c, now(), wanted, limit=limit + 1, after=after)
+        counts = await run_lists.count_runs(c, wanted)
+    more, found = len(found) > limit, found[:limit]
+    end = cursor(f"runs/{sort}", found[-1][1], found[-1][0].id) if more else None
+    return RunPage.model_validate(
+        {"items": [run for run, _ in found], "next_cursor": end} | asdict(counts)
+    )
 
 
 @router.get("/{run}", response_model=Run)

@@ -6,7 +6,8 @@ from datetime import datetime
 from convo_events.store import Connection
 from convo_gateway.live.messages import State
 from convo_gateway.reads.rejects import LAST
-from convo_gateway.reads.runs import page_of_runs, runs_named
+from convo_gateway.reads.run_lists import RunFilter, page_of_runs
+from convo_gateway.reads.runs import runs_named
 
 NEWEST = 100
 """Runs that topic ``runs`` shows."""
@@ -48,5 +49,5 @@ _BLOCKED = (
 
 async def newest_runs(c: Connection, now: datetime) -> State:
     """The newest runs as lists show them, by id."""
-    runs = await page_of_runs(c, now, limit=NEWEST)
-    return {"runs": {run.id: run.model_dump(mode="json") for run in runs}}
+    runs = await page_of_runs(c, now, RunFilter(), limit=NEWEST)
+    return {"runs": {run.id: run.model_dump(mode="json") for run, _ in runs}}

@@ -1,4 +1,4 @@
-"""Runs as lists and live pages show them: one row a run, with its cost and its pace."""
+"""Runs as lists and live pages show them: with their cost and their pace."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from convo_gateway.shapes.runs import RunSummary
 WINDOW_S = 120.0
 """The rate looks back this far."""
 
-_SUMMARY = """
-select v.*, cost.*, coalesce(recent.verdicts, 0) as recent
+SUMMARY = """
+v.*, cost.*, coalesce(recent.verdicts, 0) as recent
 from run_view v
 left join lateral (
   select coalesce(sum(calls), 0)::bigint as calls,
@@ -31,52 +31,12 @@ left join lateral (
   from run_minute where run = v.run and minute > $1::timestamptz - interval '180 s'
 ) recent on true
 """
-
-
-async def page_of_runs(
-    c: Connection,
-    now: datetime,
-    *,
-    limit: int,
-    after: Sequence[object] | None = None,
-    statuses: Sequence[str] = (),
-    config: str | None = None,
-    words: str | None = None,
-) -> list[RunSummary]:
-    """Runs, newest first.
-
-    Args:
-        c: a connection.
-        now: the moment that rates are for.
-        limit: most runs.
-        after: moment of planning and id of the last run of the page before.
-        statuses: only these; empty for all.
-        config: only runs of this config.
-        words: only runs with this in their name, whatever its case.
-    """
-    rows = await c.fetch(
-        _SUMMARY
-        + """
-        where ($3::timestamptz is null or (v.planned_at, v.run) < ($3, $4))
-          and (cardinality($5::text[]) = 0 or v.status = any($5))
-          and ($6::text is null or v.config = $6)
-          and ($7::text is null or position(lower($7) in lower(v.name)) > 0)
-        order by v.planned_at desc, v.run desc limit $2
-        """,
-        now,
-        limit,
-        after[0] if after else None,
-        after[1] if after else None,
-        list(statuses),
-        config,
-        words,
-    )
-    return [summary(row, now) for row in rows]
+"""What ``summary`` reads, to be put between ``select`` and ``where``; $1 is the moment that rates are for."""
 
 
 async def runs_named(c: Connection, now: datetime, runs: Sequence[str]) -> list[RunSummary]:
     """The runs of these ids, in no order; those that are not there are left out."""
-    rows = await c.fetch(_SUMMARY + "where v.run = any($2)", now, list(runs))
+    rows = await c.fetch(f"select {SUMMARY} where v.run = any($2)", now, list(runs))
     return [summary(row, now) for row in rows]
 
 
@@ -97,7 +57,7 @@ async def folded(c: Connection) -> int:
 
 
 def summary(row: asyncpg.Record, now: datetime) -> RunSummary:
-    """A row of ``_SUMMARY`` as lists show it."""
+    """A row of ``SUMMARY`` as lists show it."""
     settled = row["accepted"] + row["rejected"] + row["failed"]
     left = row["target"] - settled - row["cancelled"]
     rate = rate_per_minute(row, settled, now)

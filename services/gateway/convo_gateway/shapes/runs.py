@@ -54,13 +54,17 @@ class RunSummary(Shape):
 
 
 class RunPage(Shape):
-    """Runs, newest first."""
+    """A page of a list of runs."""
 
     items: list[RunSummary]
     next_cursor: str | None
     """None on the last page."""
+    total: int
+    """Runs that the filter leaves, on all pages."""
     statuses: dict[RunStatus, int]
-    """Runs by status, over all runs."""
+    """Runs by status, whatever status is filtered for; the other filters apply."""
+    configs: dict[str, int]
+    """Runs by config, whatever config is filtered for; the other filters apply."""
 
 
 class RoleRequested(Shape):

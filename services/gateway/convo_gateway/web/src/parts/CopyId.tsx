@@ -1,0 +1,28 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
+import { Check, Copy } from "lucide-react";
+
+/** An id, whole, with a button that copies it. */
+export function CopyId({ id, what = "id" }: { id: string; what?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" className="copy-id">
+      <Text component="code" size="sm" c="dimmed" ff="monospace">
+        {id}
+      </Text>
+      <CopyButton value={id}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? "Copied" : `Copy the ${what}`}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={copy}
+              aria-label={copied ? "Copied" : `Copy the ${what}`}
+            >
+              {copied ? <Check size={14} /> : <Copy size={14} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,110 @@
+import { Alert, List, Text, Title } from "@mantine/core";
+import type { Estimate, EstimateAnswer, Range } from "../api";
+import { count, money, percent, plural } from "../format";
+import { Failed, Loading } from "../parts/states";
+
+interface Props {
+  /** The estimate as it was last known. */
+  last: EstimateAnswer | undefined;
+  /** Whether a newer one is on its way. */
+  behind: boolean;
+  error: Error | null;
+}
+
+const CALLS = ["generation", "judge", "memory", "roughen"] as const;
+
+/** What the run would cost and bring, before a call is made. */
+export function EstimateBlock({ last, behind, error }: Props) {
+  return (
+    <section aria-label="Estimate" aria-live="polite" aria-busy={behind} className="estimate">
+      {error && !behind && <Failed error={error} what="Estimate" />}
+      {last === undefined && !error && <Loading what="the estimate" />}
+      {last && !(error && !behind) && <Numbers answer={last} />}
+    </section>
+  );
+}
+
+function Numbers({ answer }: { answer: EstimateAnswer }) {
+  const { estimate, warnings } = answer;
+  const { total, accepted, conversations, per_accepted_micro } = estimate;
+  return (
+    <>
+      <div className="estimate-head">
+        <div>
+          <Title order={3} size="h5">
+            Estimate
+          </Title>
+          <span className="estimate-total" data-testid="total">
+            {money(total?.expected)}
+          </span>
+          <Text size="sm" c="dimmed">
+            {total ? between(total) : `No price for ${estimate.unpriced.join(", ")}`}
+          </Text>
+        </div>
+        <dl className="facts">
+          {CALLS.map((name) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{money(estimate[name]?.expected)}</dd>
+            </div>
+          ))}
+        </dl>
+        <dl className="facts">
+          <div>
+            <dt>expected accepted</dt>
+            <dd>
+              about {count(Math.round(accepted))}{" "}
+              <Text span size="sm" c="dimmed">
+                of {count(conversations)} ({percent(accepted / conversations)})
+              </Text>
+            </dd>
+          </div>
+          <div>
+            <dt>per accepted conversation</dt>
+            <dd>{money(per_accepted_micro)}</dd>
+          </div>
+        </dl>
+      </div>
+      <BasisLine estimate={estimate} />
+      {warnings.length > 0 && (
+        <Alert color="yellow" variant="outline" mt="sm" title="Probably not meant">
+          <List size="sm">
+            {warnings.map(({ pointer, message }) => (
+              <List.Item key={`${pointer} ${message}`}>{message}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function between({ low, high }: Range): string {
+  return low === high ? "exactly" : `between ${money(low)} and ${money(high)}`;
+}
+
+function BasisLine({ estimate }: { estimate: Estimate }) {
+  const { kind, runs, conversations, assumptions } = estimate.basis;
+  const from =
+    kind === "history"
+      ? `From ${plural(runs, "finished run")} of this config (${plural(conversations, "conversation")}), at today's prices.`
+      : "No run of this config has finished yet, so this rests on assumptions, at today's prices.";
+  return (
+    <details className="basis">
+      <summary>{from}</summary>
+      <List size="sm">
+        {assumptions.map((assumption) => (
+          <List.Item key={assumption}>{assumption}</List.Item>
+        ))}
+        {estimate.roles.map(
+          ({ role, backend, model, calls, input_tokens, output_tokens, cost }) => (
+            <List.Item key={role}>
+              {role} on {backend}/{model}: {plural(calls, "call")}, {count(input_tokens)} tokens in,{" "}
+              {count(output_tokens)} out, {money(cost?.expected)}
+            </List.Item>
+          ),
+        )}
+      </List>
+    </details>
+  );
+}

@@ -1,0 +1,252 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Paper,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Play, TriangleAlert } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import {
+  type EstimateAnswer,
+  estimateRun,
+  failureOf,
+  listRunConfigs,
+  type Start,
+  startRun,
+} from "../api";
+import { absolute, count, money, relative } from "../format";
+import { Failed } from "../parts/states";
+import { ConfigSelect } from "./ConfigSelect";
+import { EstimateBlock } from "./EstimateBlock";
+import {
+  type Choice,
+  headlineOf,
+  NOTHING,
+  refusedFor,
+  startOf,
+  type Threshold,
+  toConfirm,
+  wantedOf,
+  wholeNumber,
+} from "./start";
+
+const TYPING_MS = 300;
+const NO_NUMBER = "A whole number, such as 200";
+
+/** Starts a run, after showing what it would cost. */
+export function StartForm({ onClose }: { onClose: () => void }) {
+  const [choice, setChoice] = useState<Choice>(NOTHING);
+  const [warned, setWarned] = useState<Threshold>();
+  const [tried, setTried] = useState(false);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const configs = useConfigs();
+  const estimate = useEstimate(choice);
+  const start = useStart();
+  const config = configs.data?.find(({ name }) => name === choice.config);
+  const failure = start.error ? failureOf(start.error) : undefined;
+
+  const change = (part: Partial<Choice>) => {
+    setChoice((before) => ({ ...before, ...part }));
+    setWarned(undefined);
+    setTried(false);
+    setKey(crypto.randomUUID());
+    start.reset();
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (start.isPending) return;
+    setTried(true);
+    const body = startOf(choice, warned && (warned.estimateMicro ?? 0));
+    if (body === undefined) return;
+    const needed = warned ? undefined : toConfirm(estimate.answer);
+    if (needed) return setWarned(needed);
+    start.mutate(
+      { body, key },
+      {
+        onError: (error) => {
+          const refused = refusedFor(failureOf(error));
+          if (refused === undefined) return;
+          setWarned(refused);
+          setKey(crypto.randomUUID());
+        },
+      },
+    );
+  };
+
+  const said = (field: string) => failure?.at(field);
+  const numberError = (text: string, field: string) =>
+    wholeNumber(text) === undefined ? NO_NUMBER : said(field);
+  const elsewhere = failure && !refusedFor(failure) && !FIELDS.some(said) ? failure : undefined;
+  return (
+    <Paper component="section" withBorder p="md" aria-labelledby="start-title" className="start">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="start-title">
+          Start a run
+        </Title>
+        <CloseButton aria-label="Close the form" onClick={onClose} />
+      </Group>
+      <form onSubmit={submit} noValidate>
+        <div className="start-fields">
+          <ConfigSelect
+            configs={configs.data ?? []}
+            loading={configs.isPending}
+            value={choice.config}
+            error={tried && choice.config === "" ? "Choose a run config" : said("config")}
+            onChange={(name) => change({ config: name })}
+          />
+          <TextInput
+            label="Target count"
+            description={config ? `${count(config.target)} in the config` : "Conversations to make"}
+            inputMode="numeric"
+            placeholder={config ? String(config.target) : undefined}
+            value={choice.target}
+            error={numberError(choice.target, "target_count")}
+            onChange={({ currentTarget }) => change({ target: currentTarget.value })}
+          />
+          <TextInput
+            label="Run seed"
+            description={
+              config ? `${config.seed} in the config` : "The same seed draws the same plan"
+            }
+            inputMode="numeric"
+            placeholder={config ? String(config.seed) : undefined}
+            value={choice.seed}
+            error={numberError(choice.seed, "seed")}
+            onChange={({ currentTarget }) => change({ seed: currentTarget.value })}
+          />
+          <TextInput
+            label="Name (optional)"
+            description="The config's name and the date"
+            placeholder={config && `${config.name} ${new Date().toISOString().slice(0, 10)}`}
+            maxLength={200}
+            value={choice.name}
+            error={said("name")}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+        </div>
+        {configs.error && (
+          <Failed error={configs.error} what="Run configs" onRetry={() => void configs.refetch()} />
+        )}
+        {choice.config !== "" && <EstimateBlock {...estimate} />}
+        <OffPeak
+          answer={estimate.answer}
+          checked={choice.offPeak}
+          onChange={(offPeak) => change({ offPeak })}
+        />
+        {warned && <Warning {...warned} />}
+        {elsewhere && <Failed error={elsewhere} what="The run was not started" />}
+        <Group mt="md" gap="xs">
+          <Button
+            type="submit"
+            color={warned ? "orange" : undefined}
+            leftSection={<Play size={16} aria-hidden />}
+            loading={start.isPending}
+          >
+            {warned ? "Start anyway" : "Start run"}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </form>
+    </Paper>
+  );
+}
+
+const FIELDS = ["config", "target_count", "seed", "name"];
+
+function Warning({ estimateMicro, thresholdMicro }: Threshold) {
+  const estimate =
+    estimateMicro === null
+      ? "No estimate can be given, because a model has no price"
+      : `The estimate is ${money(estimateMicro)}`;
+  return (
+    <Alert
+      role="alert"
+      color="orange"
+      variant="outline"
+      mt="md"
+      icon={<TriangleAlert aria-hidden />}
+    >
+      {estimate}; “Confirm runs estimated above (USD)” of this config is {money(thresholdMicro)}.
+      Nothing has been started yet.
+    </Alert>
+  );
+}
+
+function OffPeak(props: {
+  answer: EstimateAnswer | undefined;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const { answer, checked, onChange } = props;
+  const offer = answer?.off_peak;
+  if (!offer) return null;
+  const when = offer.open_now
+    ? "The window is open now."
+    : `It opens ${relative(offer.at, Date.now())} (${absolute(offer.at)}); the run waits queued until then.`;
+  return (
+    <Checkbox
+      mt="md"
+      label="Start at next off-peak window"
+      description={`${when} Estimate at that time: ${money(offer.total_micro)}.`}
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+function useConfigs() {
+  return useQuery({
+    queryKey: ["run-configs"],
+    queryFn: async ({ signal }) => {
+      const { data } = await listRunConfigs({
+        query: { limit: 1_000 },
+        signal,
+        throwOnError: true,
+      });
+      return data.items.map(headlineOf);
+    },
+  });
+}
+
+function useEstimate(choice: Choice) {
+  const [target] = useDebouncedValue(choice.target, TYPING_MS);
+  const wanted = wantedOf({ ...choice, target });
+  const query = useQuery({
+    queryKey: ["estimate", wanted],
+    queryFn: async ({ signal }) =>
+      (await estimateRun({ body: wanted ?? { config: "" }, signal, throwOnError: true })).data,
+    enabled: wanted !== undefined,
+    placeholderData: (before, query) =>
+      query && sameConfig(query.queryKey, choice.config) ? before : undefined,
+    staleTime: 30_000,
+  });
+  const behind = target !== choice.target || query.isPlaceholderData || query.isFetching;
+  return { answer: behind ? undefined : query.data, last: query.data, behind, error: query.error };
+}
+
+function sameConfig(key: readonly unknown[], config: string): boolean {
+  return (key[1] as { config?: string } | undefined)?.config === config;
+}
+
+function useStart() {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: Start; key: string }) =>
+      (await startRun({ body, headers: { "Idempotency-Key": key }, throwOnError: true })).data,
+    onSuccess: async ({ id }) => {
+      void cache.invalidateQueries({ queryKey: ["runs"] });
+      await navigate({ to: "/runs/$run", params: { run: id } });
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { Group, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface Props {
+  title: string;
+  /** What stands beside the heading, such as a status. */
+  beside?: ReactNode;
+  /** Buttons. */
+  children?: ReactNode;
+}
+
+let visited = false;
+
+/** The one heading of a page. It names the document, and takes the focus when one comes from another page. */
+export function PageTitle({ title, beside, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} - convo`;
+  }, [title]);
+  useEffect(() => {
+    if (visited) heading.current?.focus({ preventScroll: true });
+    visited = true;
+  }, []);
+  return (
+    <Group justify="space-between" align="center" gap="sm" className="page-title">
+      <Group gap="sm" align="center">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {beside}
+      </Group>
+      {children && <Group gap="xs">{children}</Group>}
+    </Group>
+  );
+}

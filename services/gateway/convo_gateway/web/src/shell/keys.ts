@@ -1,0 +1,85 @@
+/** Keys that do something everywhere: registered by what is on the page, listed by the help, never inside a field. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+export interface Shortcut {
+  keys: string;
+  what: string;
+}
+
+interface Registered extends Shortcut {
+  run: () => void;
+}
+
+const SWITCH = "convo-single-keys";
+const SEQUENCE_MS = 1_200;
+const registered = new Set<Registered>();
+const listeners = new Set<() => void>();
+let listed: Shortcut[] = [];
+let pending = "";
+let pendingAt = 0;
+
+function changed(): void {
+  listed = [...registered].map(({ keys, what }) => ({ keys, what }));
+  for (const listener of listeners) listener();
+}
+
+/** Do something on a key such as `n`, or on one after the other such as `g r`. */
+export function useKey(keys: string, what: string, run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const entry = { keys, what, run: () => latest.current() };
+    registered.add(entry);
+    changed();
+    return () => {
+      registered.delete(entry);
+      changed();
+    };
+  }, [keys, what]);
+}
+
+/** What the keys of this page do. */
+export function useShortcuts(): Shortcut[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => listed,
+  );
+}
+
+export function singleKeysAreOn(): boolean {
+  return localStorage.getItem(SWITCH) !== "off";
+}
+
+export function switchSingleKeys(on: boolean): void {
+  localStorage.setItem(SWITCH, on ? "on" : "off");
+}
+
+/** Handle a key of the whole document. */
+export function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isTyping(event.target) || !singleKeysAreOn() || dialogIsOpen()) return;
+  const now = Date.now();
+  const sequence = pending !== "" && now - pendingAt < SEQUENCE_MS ? `${pending} ${event.key}` : "";
+  pending = "";
+  const entries = [...registered].reverse();
+  const hit = entries.find(({ keys }) => keys === sequence || keys === event.key);
+  if (hit !== undefined) {
+    event.preventDefault();
+    hit.run();
+  } else if (entries.some(({ keys }) => keys.startsWith(`${event.key} `))) {
+    pending = event.key;
+    pendingAt = now;
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+function dialogIsOpen(): boolean {
+  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+}
