@@ -9,6 +9,7 @@ from prometheus_client.metrics import MetricWrapperBase
 
 from convo_events.telemetry import Metrics
 from convo_gateway.gateway_settings import GatewaySettings
+from tests.architecture.room_pages import room_pages, written
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
@@ -41,6 +42,13 @@ def test_every_path_that_is_named_is_there(root: Path, pages: list[Path]) -> Non
     ]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("page", room_pages(), ids=lambda page: str(page.parent.name))
+def test_the_page_of_a_room_lists_its_files(page: Path) -> None:
+    assert page.read_text() == written(page.read_text()), (
+        "run python -m tests.architecture.room_pages"
+    )
 
 
 def test_every_module_that_the_glossary_names_is_there(root: Path) -> None:
