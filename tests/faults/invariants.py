@@ -3,9 +3,19 @@
 from collections import Counter
 from itertools import combinations
 
+from convo_events.settings import Settings
 from convo_events.similarity import jaccard, shingles, template_mask
 from convo_events.snapshot import Snapshot
+from convo_projector.rebuild import rebuild
 from tests.journeys.pipeline import Pipeline, event_body
+
+
+async def rebuilds_agree(p: Pipeline) -> None:
+    """I8, I9: folding the archive or the log anew gives the live tables, row by row."""
+    env = p.stack.env("projector")
+    for source in ("archive", "log"):
+        different = await rebuild(Settings.from_env(env), source, schema=f"rebuilt_{source}")
+        assert not different, [str(difference) for difference in different[:5]]
 
 
 async def check_all(p: Pipeline, run: str, snapshot: Snapshot) -> None:
@@ -81,6 +91,17 @@ async def costs_agree(p: Pipeline, run: str) -> None:
         run,
     )
     assert not missing, f"booked and not folded: {missing[:5]}"
+    by_role = await p.all(
+        "select role, count(*) as calls, coalesce(sum(cost_micro), 0)::bigint as cost from model_attempt"
+        " where run = $1 group by role order by role",
+        run,
+    )
+    folded = await p.all(
+        "select role, sum(calls)::int as calls, sum(cost_micro + unknown_micro)::bigint as cost"
+        " from run_cost where run = $1 group by role order by role",
+        run,
+    )
+    assert by_role == folded
     assert ledger == shown
     calls = await p.one("select count(*) from model_attempt where run = $1", run)
     counted = await p.one(

@@ -8,11 +8,20 @@ import pytest
 
 from tests.fake_provider.client import FakeProvider
 from tests.fake_provider.rules import Uniform
-from tests.faults.invariants import check_all
+from tests.faults.invariants import check_all, rebuilds_agree
 from tests.journeys.configs import snapshot
 from tests.journeys.pipeline import Pipeline, pipeline
 
-VICTIMS = ("generator-1", "generator-2", "judge-1", "scheduler", "projector", "nats", "filters-1")
+VICTIMS = (
+    "generator-1",
+    "generator-2",
+    "judge-1",
+    "filters-1",
+    "scheduler",
+    "projector",
+    "nats",
+    "postgres",
+)
 
 
 async def _kill_at_random(p: Pipeline, rng: random.Random, kills: int, pause_s: float) -> list[str]:
@@ -40,10 +49,11 @@ async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
             view = await p.ended("run-chaos", 420)
             assert view["status"] == "completed", (view, killed)
             await check_all(p, "run-chaos", frozen)
+            await rebuilds_agree(p)
 
 
 @pytest.mark.connected
-def test_I1_to_I5_hold_when_services_are_killed_at_random() -> None:
+def test_I1_to_I5_and_I8_hold_when_services_are_killed_at_random() -> None:
     asyncio.run(_chaos(count=300, kills=9, seed=20261129, pause_s=1.5))
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -85,6 +86,33 @@ async def test_what_was_deferred_is_called_again_only_for_a_newer_request(
     await ledger.settle(settlement(work(emit=2), token))
     assert await attempts(pool) == [(1, 1, "deferred", 0), (1, 2, "finished", 30)]
     assert await budget(pool) == (30, 0)
+
+
+async def test_i4_a_step_is_paid_once_whichever_key_a_later_worker_derives(
+    pool: Pool, ledger: Ledger
+) -> None:
+    """A late delivery was read against a longer transcript, so its key differed and it was paid for again."""
+    await plan(pool)
+    first = work()
+    other = replace(first, step_key="another-key")
+    token = await granted(ledger, first)
+    assert isinstance(await ledger.claim(other), Held)
+    await ledger.settle(settlement(first, token))
+
+    answer = await ledger.claim(other)
+
+    assert isinstance(answer, Answered)
+    assert await pool.fetchval("select count(*) from model_attempt") == 1
+
+
+async def test_a_new_attempt_goes_under_the_key_of_the_first(pool: Pool, ledger: Ledger) -> None:
+    await plan(pool)
+    token = await granted(ledger, work())
+    await ledger.settle(settlement(work(), token, "deferred"))
+
+    again = await granted(ledger, replace(work(emit=2), step_key="another-key"))
+
+    assert (again.step_key, again.attempt) == (token.step_key, 2)
 
 
 async def test_an_aborted_call_is_never_made_again(pool: Pool, ledger: Ledger) -> None:

@@ -20,6 +20,8 @@ OUTAGES = (
     asyncpg.TooManyConnectionsError,
     asyncpg.InterfaceError,
     asyncpg.DiskFullError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.SerializationError,
 )
 """What asyncpg raises when the server is away, full or overloaded, and a later try may pass."""
 

@@ -1,9 +1,13 @@
 """May this call be made? A pure decision on what the ledger knows, made inside the claim's transaction."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from convo_events.usage import CallRole
 from convo_models.claim import ClaimToken
+
+Place: TypeAlias = tuple[str, int, int]
+"""Run, thread and step: a step is paid for once, whichever key it goes under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,11 @@ class Work:
     deadline_s: float
     """The call's own deadline; the lease is longer."""
 
+    @property
+    def place(self) -> Place:
+        """The step that the work is."""
+        return (self.run, self.thread, self.step)
+
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -47,6 +56,8 @@ class Booked:
     """A worker holds it and its lease lives, by the database's clock."""
     event: str | None
     """The stored outcome of the last attempt."""
+    step_key: str = ""
+    """The key that the step was first booked under; a step has one, whatever a later worker would derive."""
 
 
 @dataclass(frozen=True, slots=True)

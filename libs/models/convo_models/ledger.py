@@ -99,12 +99,12 @@ class Ledger:
         async with outage_named(), self._pool.acquire() as connection, connection.transaction():
             granted_at = time.monotonic()
             controls, capped = await ledger_rows.controls(connection, {work.run for work in works})
-            booked = await ledger_rows.booked(connection, sorted({work.step_key for work in works}))
+            booked = await ledger_rows.booked(connection, sorted({work.place for work in works}))
             left = await budgets.lock(connection, capped)
             answers: list[Answer] = []
             grants: list[Grant] = []
             for work in works:
-                found = booked.get(work.step_key)
+                found = booked.get(work.place)
                 said: Refusal | None = refusal(
                     work, controls.get(work.run), found, left.get(work.run)
                 )
@@ -112,14 +112,15 @@ class Ledger:
                     answers.append(said)
                     continue
                 attempt = (found.attempts if found else 0) + 1
-                booked[work.step_key] = Booked("started", attempt, work.emit, True, None)
-                grants.append(Grant(work, attempt, capped=work.run in left))
+                key = found.step_key if found else work.step_key
+                booked[work.place] = Booked("started", attempt, work.emit, True, None, key)
+                grants.append(Grant(work, key, attempt, capped=work.run in left))
                 budgets.reserve(left, work)
-                token = ClaimToken(work.step_key, attempt, attempt, granted_at, work.deadline_s)
+                token = ClaimToken(key, attempt, attempt, granted_at, work.deadline_s)
                 answers.append(Granted(token))
             taken = await ledger_rows.book(connection, grants, self._owner)
             for grant in grants:
-                if grant.work.step_key not in taken:
+                if grant.step_key not in taken:
                     budgets.reserve(left, grant.work, -1)
             await budgets.save(connection, left)
         return [_or_held(answer, taken) for answer in answers]
@@ -144,7 +145,7 @@ async def settle_in(
         "select m.step_key, m.run, m.attempts, m.reserved_micro,"
         " exists (select from run_budget b where b.run = m.run) as capped from model_call m"
         " where step_key = any($1) and state = 'started' and ($2::text is null or owner = $2)"
-        " order by step_key for update",
+        " order by run, thread, step for update",
         keys,
         owner,
     )

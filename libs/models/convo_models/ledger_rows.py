@@ -9,7 +9,7 @@ import orjson
 from convo_events.store import Connection
 from convo_events.usage import Call
 from convo_models.claim import ClaimToken
-from convo_models.claims import Booked, Control, Work
+from convo_models.claims import Booked, Control, Place, Work
 
 LEASE_MARGIN_S = 30.0
 """A lease outlives the call's own deadline by this much: a frozen worker that comes back is dearer than a wait."""
@@ -41,6 +41,7 @@ class Grant:
     """A claim that is about to be booked."""
 
     work: Work
+    step_key: str
     attempt: int
     capped: bool
     """Whether its worst case is reserved against a cap."""
@@ -62,17 +63,24 @@ async def controls(
     return found, frozenset(row["run"] for row in rows if row["capped"])
 
 
-async def booked(c: Connection, keys: Sequence[str]) -> dict[str, Booked]:
-    """What is booked under the keys, locked in their order."""
+async def booked(c: Connection, places: Sequence[Place]) -> dict[Place, Booked]:
+    """What is booked for the steps, locked in the order of their places."""
     rows = await c.fetch(
-        "select c.step_key, c.state, c.attempts, c.emit, c.lease_until > clock_timestamp() as leased, a.event"
-        " from model_call c left join model_attempt a on a.step_key = c.step_key and a.attempt = c.attempts"
-        " where c.step_key = any($1) order by c.step_key for update of c",
-        keys,
+        """
+        select c.run, c.thread, c.step, c.step_key, c.state, c.attempts, c.emit,
+               c.lease_until > clock_timestamp() as leased, a.event
+          from model_call c
+          left join model_attempt a on a.step_key = c.step_key and a.attempt = c.attempts
+         where (c.run, c.thread, c.step) in (select * from unnest($1::text[], $2::int[], $3::int[]))
+         order by c.run, c.thread, c.step for update of c
+        """,
+        [run for run, _, _ in places],
+        [thread for _, thread, _ in places],
+        [step for _, _, step in places],
     )
     return {
-        row["step_key"]: Booked(
-            row["state"], row["attempts"], row["emit"], row["leased"], row["event"]
+        (row["run"], row["thread"], row["step"]): Booked(
+            row["state"], row["attempts"], row["emit"], row["leased"], row["event"], row["step_key"]
         )
         for row in rows
     }
@@ -83,7 +91,7 @@ async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
     if not grants:
         return set()
     # In one order for all, so that two groups with the same first claims never wait for each other.
-    ordered = sorted(grants, key=lambda grant: grant.work.step_key)
+    ordered = sorted(grants, key=lambda grant: grant.work.place)
     works = [grant.work for grant in ordered]
     rows = await c.fetch(
         """
@@ -98,8 +106,8 @@ async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
                                     reserved_micro)
             select step_key, run, thread, step, 'started', attempt, emit, $14,
                    clock_timestamp() + make_interval(secs => lease_s), reserved
-              from w order by step_key
-            on conflict (step_key) do update
+              from w order by run, thread, step
+            on conflict (run, thread, step) do update
                set state = 'started', attempts = excluded.attempts, emit = excluded.emit,
                    owner = excluded.owner, lease_until = excluded.lease_until,
                    reserved_micro = excluded.reserved_micro
@@ -112,7 +120,7 @@ async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
           from w join taken using (step_key)
         returning step_key
         """,
-        [work.step_key for work in works],
+        [grant.step_key for grant in ordered],
         [work.run for work in works],
         [work.thread for work in works],
         [work.conversation for work in works],

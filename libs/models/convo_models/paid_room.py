@@ -104,7 +104,8 @@ class PaidRoom:
         turns: tuple[Turn, ...] = ()
         if step.kind == "judge" or step.turn:
             name = ids.conversation_id(step.run, step.thread, step.conversation)
-            turns = (await self._transcripts.get(name)).turns
+            # A late delivery finds later turns stored already: what is asked must be what was asked the first time.
+            turns = (await self._transcripts.get(name)).turns[: step.turn]
         order = self._craft.order(step, snapshot, drawn, turns)
         if isinstance(order, StepFailed):
             await self._append_failure(delivery, order)

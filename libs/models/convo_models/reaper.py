@@ -39,7 +39,7 @@ async def reap(pool: Pool, producer: str, *, most: int = 500) -> list[Lost]:
             "select a.* from model_call c"
             " join model_attempt a on a.step_key = c.step_key and a.attempt = c.attempts"
             " where c.state = 'started' and c.lease_until <= clock_timestamp()"
-            " order by c.step_key limit $1 for update of c skip locked",
+            " order by c.run, c.thread, c.step limit $1 for update of c skip locked",
             most,
         )
         lost: list[Lost] = []

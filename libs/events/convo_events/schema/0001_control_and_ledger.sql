@@ -51,6 +51,7 @@ create table model_call (
     lease_until  timestamptz not null,
     reserved_micro bigint not null default 0
 );
+create unique index model_call_place on model_call (run, thread, step);
 create index model_call_started on model_call (lease_until) where state = 'started';
 create index model_call_owner on model_call (owner) where state = 'started';
 create index model_call_run on model_call (run) where state = 'started';
@@ -78,7 +79,7 @@ create table model_attempt (
     primary key (step_key, attempt)
 );
 create index model_attempt_ended on model_attempt (ended_at) where event_id is not null;
-create index model_attempt_run on model_attempt (run);
+create index model_attempt_place on model_attempt (run, thread, conversation);
 
 -- Writer: the call ledger. Reservations against a run's cap.
 create table run_budget (
