@@ -24,6 +24,7 @@ from convo_gateway.off_peak import Window, next_window
 from convo_gateway.pages.runs import read_run, router
 from convo_gateway.problems import HttpProblem
 from convo_gateway.reads.history import history_of
+from convo_gateway.reads.rules import announced_rules
 from convo_gateway.reads.runs import folded
 from convo_gateway.reads.snapshots import keep_snapshot
 from convo_gateway.shapes.runs import Run, RunState
@@ -114,12 +115,14 @@ async def _consider(c: Connection, wanted: Wanted, at: datetime) -> Considered:
         stored = await store.version(c, "run-configs", wanted.config, wanted.version)
     config = stored.item
     assert isinstance(config, RunConfig)
+    rules = await announced_rules(c)
     frozen = freeze(
         config,
         stored.version,
         await store.lookup_for(c, config),
         target_count=wanted.target_count,
         seed=wanted.seed,
+        rules={rule.reason: rule.parameters for rule in rules} if rules is not None else None,
     )
     window = next_window(frozen.snapshot, at)
     if wanted.start == "off_peak" and window is None:

@@ -1,0 +1,107 @@
+"""Whole runs: both modes, diversity, caps, plans, and runs beside each other."""
+
+import asyncio
+
+import pytest
+
+from tests.fake_provider.rules import Match, Rule, Scripted
+from tests.faults.invariants import check_all
+from tests.journeys.configs import snapshot
+from tests.journeys.pipeline import Pipeline
+from tests.journeys.shared import Story
+
+pytestmark = pytest.mark.connected
+
+
+def _settled(view: dict[str, int]) -> int:
+    return view["accepted"] + view["rejected"] + view["failed"]
+
+
+def test_scripted_mode_writes_whole_conversations_in_one_call(story: Story) -> None:
+    async def scripted(p: Pipeline) -> None:
+        run, frozen = "run-script", snapshot(12, threads=4, mode="scripted", turns=6)
+        await p.start(run, frozen)
+        view = await p.ended(run)
+        assert view["status"] == "completed"
+        assert view["generated"] == 12
+        turns = await p.all("select distinct turns from conversation where run = $1", run)
+        assert [row["turns"] for row in turns] == [6]
+        roles = await p.all("select role, calls from run_cost where run = $1 order by role", run)
+        assert {row["role"]: row["calls"] for row in roles}["script"] == 12
+        await check_all(p, run, frozen)
+
+    story(scripted)
+
+
+def test_no_two_accepted_are_near_when_every_answer_is_the_same(story: Story) -> None:
+    async def same(p: Pipeline) -> None:
+        run, frozen = "run-same", snapshot(24, threads=24, concurrency=24)
+        words = "the harbour was quiet and every boat lay still under a pale morning sky " * 3
+        p.provider.program(
+            Rule(match=Match(model="writer"), action=Scripted(texts=(words,) * 500)), latency=0.05
+        )
+        await p.start(run, frozen)
+        view = await p.ended(run)
+        assert view["accepted"] <= 1
+        hits = await p.all(
+            "select distinct reason, layer from conversation where run = $1 and status = 'rejected'"
+            " and layer = 2",
+            run,
+        )
+        assert [(r["reason"], r["layer"]) for r in hits] in ([("near_duplicate", 2)], [])
+        await check_all(p, run, frozen)
+
+    story(same)
+
+
+def test_C12_a_cap_is_never_exceeded_and_nothing_stays_reserved(story: Story) -> None:
+    async def capped(p: Pipeline) -> None:
+        run, frozen = "run-cap", snapshot(200, threads=32, concurrency=32)
+        p.provider.program(latency=0.02)
+        await p.start(run, frozen, cap_micro=60_000)
+        view = await p.until(run, lambda v: v["status"] == "paused")
+        assert view["reason"] == "spend_cap"
+        await p.idle()
+        budget = (await p.all("select * from run_budget where run = $1", run))[0]
+        assert budget["reserved_micro"] == 0
+        assert budget["spent_micro"] <= 60_000
+        shown = await p.one(
+            "select sum(cost_micro + unknown_micro)::bigint from run_cost where run = $1", run
+        )
+        assert shown == budget["spent_micro"]
+
+    story(capped)
+
+
+def test_D08_the_same_seed_draws_the_same_plan_at_any_concurrency(story: Story) -> None:
+    async def plan(p: Pipeline) -> None:
+        drawn = []
+        for run, concurrency in (("run-one", 1), ("run-many", 16)):
+            frozen = snapshot(16, threads=8, concurrency=concurrency)
+            await p.start(run, frozen)
+            await p.ended(run)
+            rows = await p.all(
+                "select thread, number, persona, voice, planned_turns from conversation"
+                " where run = $1 order by thread, number",
+                run,
+            )
+            drawn.append(rows)
+        assert drawn[0] == drawn[1]
+
+    story(plan)
+
+
+def test_two_runs_share_the_machine(story: Story) -> None:
+    async def both(p: Pipeline) -> None:
+        large, small = snapshot(200, threads=64), snapshot(2, threads=1)
+        p.provider.program(latency=0.02)
+        await p.start("run-large", large)
+        await p.start("run-small", small)
+        await p.ended("run-small")
+        behind = await p.view("run-large")
+        assert _settled(behind) < 200, "the small run did not wait for the large one"
+        await asyncio.gather(p.ended("run-large"), p.ended("run-small"))
+        await check_all(p, "run-large", large)
+        await check_all(p, "run-small", small)
+
+    story(both)
