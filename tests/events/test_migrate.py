@@ -1,16 +1,13 @@
 """Schema and streams are brought to this version once, whoever asks and however often."""
 
 import asyncio
-import os
-import sys
-from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
 
 from convo_events.errors import Misconfigured
-from convo_events.migrate import migrate, migrate_database, migrations
+from convo_events.migrate import main, migrate, migrate_database, migrations
 from convo_events.service import check_schema
 from convo_events.settings import Settings
 from convo_gateway.stack.infrastructure import Infrastructure
@@ -108,21 +105,23 @@ async def test_database_and_streams_twice_at_once(log_server: Infrastructure, ur
 
 
 async def test_the_program_says_what_it_did_or_what_is_wrong(
-    log_server: Infrastructure, url: str, connection: asyncpg.Connection
+    log_server: Infrastructure,
+    url: str,
+    connection: asyncpg.Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    env = {**os.environ, **log_server.env("migrator", database_url=url)}
-    assert await _program(env) == (0, f"migrate: {', '.join(NAMES)}")
-    assert await _program(env) == (0, "migrate: nothing to do")
+    for name, value in log_server.env("migrator", database_url=url).items():
+        monkeypatch.setenv(name, value)
+
+    async def program() -> tuple[int, str]:
+        code = await asyncio.to_thread(main)
+        return code, capsys.readouterr().err.strip()
+
+    assert await program() == (0, f"migrate: {', '.join(NAMES)}")
+    assert await program() == (0, "migrate: nothing to do")
     await connection.execute("insert into schema_migration values (99, 'later')")
-    code, said = await _program(env)
+    code, said = await program()
     assert code == 1
     assert said.startswith("migrate: the database has schema 99")
     assert "\n" not in said
-
-
-async def _program(env: dict[str, str]) -> tuple[int | None, str]:
-    process = await create_subprocess_exec(
-        sys.executable, "-m", "convo_events.migrate", env=env, stderr=PIPE
-    )
-    _, said = await process.communicate()
-    return process.returncode, said.decode().strip()

@@ -22,7 +22,7 @@ def secret(tmp_path: Path, text: str = "p@ss/w:rd?#%\n") -> Path:
 def test_what_is_not_told_has_a_default() -> None:
     settings = Settings.from_env(ENV)
 
-    assert settings.slots == 64
+    assert settings.ack_wait_s == 30
     assert settings.nats_password() is None
     assert settings.dsn() == ENV["CONVO_DATABASE_URL"]
 

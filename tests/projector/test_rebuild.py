@@ -1,23 +1,20 @@
 """The read model made again equals the live one, row by row, and a row that differs is found."""
 
-import os
-import sys
-from asyncio.subprocess import PIPE, create_subprocess_exec
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
+from nats.aio.client import Client
 
 from convo_events.bus import connect
 from convo_events.log import Letter, LogPublisher, letter
-from convo_events.migrate import migrate
 from convo_events.settings import Settings
 from convo_events.store import Pool
-from convo_events.streams import check_log
+from convo_events.streams import check_log, create_streams
+from convo_events.subjects import DEAD_STREAM, LOG_STREAM
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_projector.fold import Fold
-from convo_projector.rebuild import Difference, fold_log, rebuild
-from tests.conftest import short_folder
+from convo_projector.rebuild import Difference, fold_log, main, rebuild
 from tests.databases import empty_database, migrated
 from tests.histories import envelope, history
 from tests.journeys.configs import snapshot
@@ -95,52 +92,48 @@ async def test_an_empty_archive_is_rebuilt_empty(pool: Pool, settings: Settings)
     assert await rebuild(settings, "archive") == []
 
 
-@asynccontextmanager
-async def a_log_of_its_own() -> AsyncIterator[tuple[Infrastructure, Settings]]:
-    with short_folder() as folder, Infrastructure(folder) as own:
-        settings = Settings.from_env(own.env("migrator"))
-        await migrate(settings)
-        yield own, settings
+@pytest.fixture
+async def client(settings: Settings) -> AsyncIterator[Client]:
+    """NATS with streams, for one test."""
+    broker = await connect(settings)
+    try:
+        await create_streams(broker.connection)
+        yield broker.connection
+        for name in (LOG_STREAM, DEAD_STREAM):
+            await broker.connection.jetstream().delete_stream(name)
+    finally:
+        await broker.stop()
 
 
-async def test_i8_a_rebuild_from_the_log_equals_archive_and_live_tables() -> None:
-    async with a_log_of_its_own() as (own, settings):
-        broker = await connect(settings)
-        try:
-            created = await check_log(broker.connection, settings.nats_monitor_url)
-            found = history(SNAPSHOT, 9, 150)
-            letters = [letter(envelope(key, n), e) for n, (key, e) in enumerate(found.log)]
-            letters.insert(3, Letter("convo.ev.out.run-h.0", b"poison"))
-            publisher = LogPublisher(broker.connection)
-            for start in range(0, len(letters), 100):
-                last = await publisher.append(letters[start : start + 100])
-        finally:
-            await broker.stop()
-        async with migrated(own) as pool:
-            url = await empty_database(own)
-            live = Settings.from_env(own.env("migrator", database_url=url))
-            fold = Fold(pool, created)
-            await fold.open()
-            await fold_log(live, fold, last)
-            assert fold.position == len(letters)
+async def test_i8_a_rebuild_from_the_log_equals_archive_and_live_tables(
+    infrastructure: Infrastructure,
+    pool: Pool,
+    settings: Settings,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    created = await check_log(client, settings.nats_monitor_url)
+    found = history(SNAPSHOT, 9, 150)
+    letters = [letter(envelope(key, n), e) for n, (key, e) in enumerate(found.log)]
+    letters.insert(3, Letter("convo.ev.out.run-h.0", b"poison"))
+    last = await LogPublisher(client).append(letters)
+    fold = Fold(pool, created)
+    await fold.open()
+    await fold_log(settings, fold, last)
+    assert fold.position == len(letters)
 
-            assert await rebuild(live, "log") == []
-            assert await rebuild(live, "archive") == []
-            assert await _program(own, url, "--from", "log", "--check") == (0, "equal")
-            await pool.execute("update run_view set name = 'another'")
-            assert await _program(own, url, "--from", "archive", "--check") == (1, "2 rows differ")
+    assert await rebuild(settings, "log") == []
+    assert await rebuild(settings, "archive") == []
 
-
-async def _program(own: Infrastructure, url: str, *arguments: str) -> tuple[int | None, str]:
-    process = await create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "convo_projector.rebuild",
-        *arguments,
-        stderr=PIPE,
-        stdout=PIPE,
-        env={**os.environ, **own.env("migrator", database_url=url)},
-    )
-    _, said = await process.communicate()
-    line = said.decode().strip().rpartition(": ")[2]
-    return process.returncode, "equal" if line.startswith("equal") else line
+    for name, value in infrastructure.env("migrator", database_url=settings.dsn()).items():
+        monkeypatch.setenv(name, value)
+    assert await asyncio.to_thread(main, ["--from", "log", "--check"]) == 0
+    assert capsys.readouterr().err == "rebuild from the log: equal to the live tables\n"
+    await pool.execute("update run_view set name = 'another'")
+    assert await asyncio.to_thread(main, ["--from", "archive", "--check"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "rebuild from the archive: 2 rows differ\n"
+    assert said.out.startswith("run_view: only in public: {")
+    monkeypatch.delenv("CONVO_NATS_URL")
+    assert await asyncio.to_thread(main, ["--from", "archive", "--check"]) == 2
