@@ -40,7 +40,7 @@ create table idempotency (
 
 -- Writer: the call ledger (convo_models.ledger), in whichever service makes the call.
 create table model_call (
-    step_key     text primary key,
+    step_key     text not null,
     run          text not null,
     thread       integer not null,
     step         integer not null,
@@ -49,9 +49,11 @@ create table model_call (
     emit         integer not null,              -- request (step.requested) that the last attempt answered
     owner        text not null,
     lease_until  timestamptz not null,
-    reserved_micro bigint not null default 0
+    reserved_micro bigint not null default 0,
+    -- The one unique index: with a second, two first claims at once would meet in the one that does not arbitrate.
+    primary key (run, thread, step)
 );
-create unique index model_call_place on model_call (run, thread, step);
+create index model_call_key on model_call (step_key);
 create index model_call_started on model_call (lease_until) where state = 'started';
 create index model_call_owner on model_call (owner) where state = 'started';
 create index model_call_run on model_call (run) where state = 'started';
