@@ -166,16 +166,17 @@ class ReadModel:
         }
         await self.insert("model_attempt", **row | changes)
 
-    async def event(self, run: str, number: int, event: dict[str, Any]) -> None:
+    async def event(self, run: str, number: int, event: dict[str, Any], *, name: str = "") -> None:
+        """An archived event; ``name`` is its id."""
         header = {
-            "id": f"{run}:{number}",
+            "id": name or f"{run}:{number}",
             "at": "2026-03-01T12:00:00.000Z",
             "producer": "scheduler",
         }
         await self.insert(
             "event",
             seq=number,
-            id=f"{run}:{number}",
+            id=header["id"],
             run=run,
             thread=event.get("thread"),
             type=event["type"],

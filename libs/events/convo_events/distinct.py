@@ -4,7 +4,7 @@ Source: Li, Galley, Brockett, Gao and Dolan, "A Diversity-Promoting Objective Fu
 (2016), section 5; over conversations here, so the window (the last 100 accepted) has to stay the same to compare.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from convo_events.words import words
 
@@ -23,9 +23,14 @@ def distinct_n(conversations: Iterable[Sequence[str]], n: int = 3) -> float | No
     seen: set[tuple[str, ...]] = set()
     total = 0
     for turns in conversations:
-        for turn in turns:
-            tokens = words(turn)
-            grams = list(zip(*(tokens[at:] for at in range(n)), strict=False))
-            total += len(grams)
-            seen.update(grams)
+        grams = list(ngrams(turns, n))
+        total += len(grams)
+        seen.update(grams)
     return len(seen) / total if total else None
+
+
+def ngrams(turns: Iterable[str], n: int) -> Iterator[tuple[str, ...]]:
+    """The word n-grams of a conversation, in order; see ``distinct_n``."""
+    for turn in turns:
+        tokens = words(turn)
+        yield from zip(*(tokens[at:] for at in range(n)), strict=False)

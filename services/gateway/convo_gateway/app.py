@@ -22,6 +22,7 @@ from convo_gateway.pages import (
     exports,
     health,
     rules,
+    run_parts,
     runs,
     start,
 )
@@ -31,7 +32,7 @@ from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
 _HOUR_S = 3_600
-_RESOURCES = (actions, exports, start)
+_RESOURCES = (actions, exports, run_parts, start)
 """Modules that add their routes to those of runs."""
 
 

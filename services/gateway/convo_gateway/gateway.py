@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from convo_events.telemetry import Metrics
 from convo_gateway.connections import Connections
 from convo_gateway.diversity import Diversity
+from convo_gateway.diversity_history import DiversityHistories
 from convo_gateway.exports.seats import Seats
 from convo_gateway.gateway_settings import GatewaySettings
 from convo_gateway.live.hub import Hub
@@ -25,6 +26,7 @@ class Gateway:
     connections: Connections
     hub: Hub
     diversity: Diversity = field(default_factory=Diversity)
+    diversity_history: DiversityHistories = field(default_factory=DiversityHistories)
     tally: EventTally = field(default_factory=EventTally)
     seats: Seats = field(default_factory=Seats)
 

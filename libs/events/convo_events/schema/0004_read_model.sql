@@ -18,6 +18,7 @@ create table event (
 );
 create unique index event_position on event (position);
 create index event_run on event (run, position);
+create index event_life on event (run, position) where thread is null;
 
 create table fence (
     one     boolean primary key default true check (one),
@@ -118,8 +119,10 @@ create table turn (
 create table accepted_signature (
     conversation  text primary key,
     run           text not null,
-    bands         integer[] not null
+    bands         integer[] not null,
+    position      bigint generated always as identity  -- order of acceptance
 );
+create index accepted_signature_newest on accepted_signature (run, position);
 create index accepted_signature_bands on accepted_signature using gin (bands) with (fastupdate = off);
 
 create table reject_count (

@@ -1,27 +1,41 @@
 """Conversations: lists without text, and one with everything."""
 
+import asyncio
 from typing import Annotated
 
+import asyncpg
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import ValidationError
 
 from convo_events.errors import NotFound
+from convo_events.snapshot import Snapshot
+from convo_events.store import Connection
 from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged_model
 from convo_gateway.gateway import Here
 from convo_gateway.pages.query import Cursor, Limit
+from convo_gateway.prompts_used import prompts_used
+from convo_gateway.reads.conversation_events import events_of_conversation
 from convo_gateway.reads.conversations import (
     ConversationFilter,
+    beside,
     one_conversation,
     page_of_conversations,
+    place_of_conversation,
 )
+from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.conversations import (
+    Beside,
     Conversation,
+    ConversationEvents,
     ConversationPage,
     ConversationStatus,
+    PromptsUsed,
 )
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 
+ConversationId = Annotated[str, Path(max_length=200, examples=["run-k3v9d0q2m1xa.0.0"])]
 Text = Annotated[str | None, Query(max_length=100)]
 
 
@@ -47,12 +61,73 @@ async def list_conversations(
 
 
 @router.get("/{conversation}", response_model=Conversation)
-async def get_conversation(
-    conversation: Annotated[str, Path(max_length=200)], here: Here, request: Request
-) -> Response:
+async def get_conversation(conversation: ConversationId, here: Here, request: Request) -> Response:
     """One conversation: turns, verdict, the words that fired it, scores, and every call with its cost."""
     async with here.connections.reading() as c:
         found = await one_conversation(c, conversation)
     if found is None:
-        raise NotFound(f"There is no conversation {conversation}.")
+        raise _no(conversation)
     return tagged_model(request, found)
+
+
+@router.get("/{conversation}/beside", response_model=Beside)
+async def get_beside(
+    conversation: ConversationId,
+    here: Here,
+    request: Request,
+    run: Text = None,
+    status: ConversationStatus | None = None,
+    reason: Text = None,
+    layer: Annotated[int | None, Query(ge=0, le=3)] = None,
+    persona: Text = None,
+) -> Response:
+    """The conversations before and after this one in the list that the same filter gives."""
+    wanted = ConversationFilter(run, status, reason, layer, persona)
+    async with here.connections.reading() as c:
+        found = await beside(c, conversation, wanted)
+    if found is None:
+        raise _no(conversation)
+    return tagged_model(request, found)
+
+
+@router.get("/{conversation}/events", response_model=ConversationEvents)
+async def list_conversation_events(
+    conversation: ConversationId, here: Here, request: Request
+) -> Response:
+    """Requests, outcomes and the verdict of a conversation, oldest first, without its text."""
+    async with here.connections.reading() as c:
+        place = await _place(c, conversation)
+        items = await events_of_conversation(c, place["run"], place["thread"], place["number"])
+    return tagged_model(request, ConversationEvents(items=items))
+
+
+@router.get("/{conversation}/prompts", response_model=PromptsUsed)
+async def get_prompts(conversation: ConversationId, here: Here, request: Request) -> Response:
+    """What the plan drew for a conversation, and its prompts as they were sent."""
+    async with here.connections.reading() as c:
+        place = await _place(c, conversation)
+        body = await snapshot_body(c, place["snapshot"])
+    if body is None:
+        raise NotFound(f"What run {place['run']} froze is not in this database.")
+
+    def rendered() -> PromptsUsed:
+        snapshot = Snapshot.model_validate_json(body)
+        return prompts_used(snapshot, place["thread"], place["number"], place["turns"])
+
+    try:
+        return tagged_model(request, await asyncio.to_thread(rendered))
+    except (IndexError, ValidationError):
+        raise NotFound(
+            f"The plan of run {place['run']} cannot be made again by this version of convo."
+        ) from None
+
+
+async def _place(c: Connection, conversation: str) -> asyncpg.Record:
+    row = await place_of_conversation(c, conversation)
+    if row is None:
+        raise _no(conversation)
+    return row
+
+
+def _no(conversation: str) -> NotFound:
+    return NotFound(f"There is no conversation {conversation}.")

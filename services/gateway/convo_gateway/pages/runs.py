@@ -9,14 +9,14 @@ from pydantic import StringConstraints
 from convo_events.clock import now
 from convo_events.errors import NotFound
 from convo_events.runs import RunStatus
-from convo_events.store import Connection
 from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged, tagged_model
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.pages.query import Cursor, Limit
-from convo_gateway.reads import events, rejects, run_lists, runs, snapshots
+from convo_gateway.reads import events, rejects, run_lists, snapshots
 from convo_gateway.reads.run import moment_of
 from convo_gateway.reads.run_lists import RunFilter, RunSort
+from convo_gateway.reads.runs import existing_run
 from convo_gateway.run_page import run_page
 from convo_gateway.shapes.counts import Counted
 from convo_gateway.shapes.runs import EventPage, Rejects, Run, RunPage
@@ -75,9 +75,7 @@ async def read_run(here: Gateway, run: str) -> Run:
 async def get_rejects(run: RunId, here: Here, request: Request) -> Response:
     """Reasons in precedence order, and the last 10 rejects."""
     async with here.connections.reading() as c:
-        row = await runs.run_row(c, run)
-        if row is None:
-            raise NotFound(f"There is no run {run}.")
+        row = await existing_run(c, run)
         found = Rejects(
             reasons=await rejects.reason_counts(c, run),
             population=Counted(
@@ -95,11 +93,11 @@ async def get_rejects(run: RunId, here: Here, request: Request) -> Response:
 async def get_snapshot(run: RunId, here: Here, request: Request) -> Response:
     """Everything that the run froze at its start; it never changes."""
     async with here.connections.reading() as c:
-        row = await _existing(c, run)
-        body = await snapshots.snapshot_body(c, row)
+        content = str((await existing_run(c, run))["snapshot"])
+        body = await snapshots.snapshot_body(c, content)
     if body is None:
-        raise NotFound(f"The snapshot {row} of run {run} is not in this database.")
-    return tagged(request, body, f'"{row}"', cache="private, max-age=31536000, immutable")
+        raise NotFound(f"The snapshot {content} of run {run} is not in this database.")
+    return tagged(request, body, f'"{content}"', cache="private, max-age=31536000, immutable")
 
 
 @router.get("/{run}/events")
@@ -116,22 +114,10 @@ async def list_events(
     after = place_of(cursor_, "events", int)
     start = after[0] if after and isinstance(after[0], int) else 0
     async with here.connections.reading() as c:
-        await _existing(c, run)
+        await existing_run(c, run)
         found = await events.events_of(
             c, run, after=start, limit=limit + 1, life_only=about == "run"
         )
     more, items = len(found) > limit, found[:limit]
     end = cursor("events", items[-1].position) if more else None
     return EventPage(items=items, next_cursor=end)
-
-
-async def _existing(c: Connection, run: str) -> str:
-    """Hash of what a run froze.
-
-    Raises:
-        NotFound: there is no such run.
-    """
-    row = await runs.run_row(c, run)
-    if row is None:
-        raise NotFound(f"There is no run {run}.")
-    return str(row["snapshot"])

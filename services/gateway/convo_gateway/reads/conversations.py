@@ -10,6 +10,7 @@ import orjson
 
 from convo_events.store import Connection
 from convo_gateway.shapes.conversations import (
+    Beside,
     BookedCall,
     Conversation,
     ConversationSummary,
@@ -57,29 +58,72 @@ async def page_of_conversations(
 ) -> list[tuple[ConversationSummary, int | datetime]]:
     """Conversations with their sort keys; ``after`` is sort key and id of the last one of the page before."""
     column, _ = _KEYS[wanted.order]
-    arguments: list[object] = []
-
-    def argument(value: object) -> str:
-        arguments.append(value)
-        return f"${len(arguments)}"
-
-    conditions = [
-        f"{name} = {argument(value)}"
-        for name in ("run", "status", "reason", "layer", "persona")
-        if (value := getattr(wanted, name)) is not None
-    ]
-    if wanted.order == "settled":
-        conditions.append("settled_seq is not null")
+    conditions, arguments = _conditions(wanted)
     if after is not None:
-        key, last = argument(after[0]), argument(after[1])
+        arguments += [after[0], after[1]]
+        key, last = f"${len(arguments) - 1}", f"${len(arguments)}"
         conditions.append(f"{column} <= {key} and ({column}, id) < ({key}, {last})")
-    where = f"where {' and '.join(conditions)}" if conditions else ""
     rows = await c.fetch(
-        f"select {_COLUMNS}, {column} as sort_key from conversation {where} "
-        f"order by {column} desc, id desc limit {argument(limit)}",
+        f"select {_COLUMNS}, {column} as sort_key from conversation {_where(conditions)} "
+        f"order by {column} desc, id desc limit ${len(arguments) + 1}",
         *arguments,
+        limit,
     )
     return [(ConversationSummary(**_known(row)), row["sort_key"]) for row in rows]
+
+
+async def beside(c: Connection, conversation: str, wanted: ConversationFilter) -> Beside | None:
+    """The neighbours of a conversation in a list, whether it is in that list or not; None where there is none."""
+    column, _ = _KEYS[wanted.order]
+    key = await c.fetchrow(
+        f"select coalesce({column}, 0::bigint) as key from conversation where id = $1"
+        if wanted.order == "settled"
+        else f"select {column} as key from conversation where id = $1",
+        conversation,
+    )
+    if key is None:
+        return None
+    conditions, arguments = _conditions(wanted)
+    arguments += [key["key"], conversation]
+    place = f"(${len(arguments) - 1}, ${len(arguments)})"
+
+    async def nearest(side: str, way: str) -> str | None:
+        found: str | None = await c.fetchval(
+            f"select id from conversation {_where([*conditions, f'({column}, id) {side} {place}'])} "
+            f"order by {column} {way}, id {way} limit 1",
+            *arguments,
+        )
+        return found
+
+    return Beside(previous=await nearest(">", "asc"), next=await nearest("<", "desc"))
+
+
+def _conditions(wanted: ConversationFilter) -> tuple[list[str], list[object]]:
+    """SQL of a filter, and its arguments from $1 on."""
+    given = {
+        name: value
+        for name in ("run", "status", "reason", "layer", "persona")
+        if (value := getattr(wanted, name)) is not None
+    }
+    conditions = [f"{name} = ${at}" for at, name in enumerate(given, 1)]
+    if wanted.order == "settled":
+        conditions.append("settled_seq is not null")
+    return conditions, list(given.values())
+
+
+def _where(conditions: Sequence[str]) -> str:
+    return f"where {' and '.join(conditions)}" if conditions else ""
+
+
+async def place_of_conversation(c: Connection, conversation: str) -> asyncpg.Record | None:
+    """Run, thread, number, turns and the run's snapshot of a conversation; None where there is none."""
+    return await c.fetchrow(
+        """
+        select v.run, v.thread, v.number, v.turns, r.snapshot
+        from conversation v join run_view r on r.run = v.run where v.id = $1
+        """,
+        conversation,
+    )
 
 
 def _known(row: asyncpg.Record) -> dict[str, object]:
@@ -123,7 +167,8 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
 async def _calls(c: Connection, run: str, thread: int, number: int) -> list[BookedCall]:
     rows = await c.fetch(
         """
-        select step, attempt, role, backend, model, state, cost_micro, worst_micro, basis, usage, started_at, ended_at
+        select step, attempt, role, backend, model, state, cost_micro, worst_micro, basis, usage, started_at, ended_at,
+               (event::jsonb #>> '{event,call,latency_ms}')::int as latency_ms
         from model_attempt where run = $1 and thread = $2 and conversation = $3 order by step, started_at, attempt
         """,
         run,

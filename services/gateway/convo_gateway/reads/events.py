@@ -1,10 +1,13 @@
 """The archive of a run's events, without the text of conversations."""
 
+from collections.abc import Sequence
+
 import orjson
 
 from convo_events.store import Connection
 from convo_gateway.shapes.runs import LoggedEvent
 
+_COLUMNS = "position, seq, id, type, thread, late, body"
 _WHOLE = ("run.", "conversation.")
 """Events that are shown whole: they carry no turns."""
 
@@ -22,14 +25,21 @@ async def events_of(
         life_only: only events of the run's own life, such as pauses.
     """
     rows = await c.fetch(
-        """
-        select position, seq, id, type, thread, late, body from event
-        where run = $1 and position > $2 and (not $3 or thread is null) order by position limit $4
+        f"""
+        select {_COLUMNS} from event
+        where run = $1 and position > $2 {"and thread is null" if life_only else ""} order by position limit $3
         """,
         run,
         after,
-        life_only,
         limit,
+    )
+    return [_event(dict(row)) for row in rows]
+
+
+async def events_named(c: Connection, names: Sequence[str]) -> list[LoggedEvent]:
+    """The events that there are of these ids, oldest first."""
+    rows = await c.fetch(
+        f"select {_COLUMNS} from event where id = any($1) order by position", list(names)
     )
     return [_event(dict(row)) for row in rows]
 

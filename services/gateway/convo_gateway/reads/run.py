@@ -38,7 +38,7 @@ async def moment_of(
         frozen=await snapshot_body(c, row["snapshot"]),
         costs=await costs_of(c, run),
         distinct3=await diversity.of(c, run, row["accepted"]),
-        stages=await stages(c, run, waiting),
+        stages=await stages(c, row, waiting),
         waiting=waiting,
         events=await tally.of(c, run),
         at=now,

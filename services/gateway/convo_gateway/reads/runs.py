@@ -5,6 +5,7 @@ from datetime import datetime
 
 import asyncpg
 
+from convo_events.errors import NotFound
 from convo_events.runs import FINAL
 from convo_events.store import Connection
 from convo_gateway.shapes.counts import known_micro
@@ -49,6 +50,18 @@ async def count_by_status(c: Connection) -> dict[str, int]:
 async def run_row(c: Connection, run: str) -> asyncpg.Record | None:
     """Everything the read model has on a run; None where there is none."""
     return await c.fetchrow("select * from run_view where run = $1", run)
+
+
+async def existing_run(c: Connection, run: str) -> asyncpg.Record:
+    """Everything the read model has on a run.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    row = await run_row(c, run)
+    if row is None:
+        raise NotFound(f"There is no run {run}.")
+    return row
 
 
 async def folded(c: Connection) -> int:

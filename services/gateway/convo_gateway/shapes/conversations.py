@@ -6,6 +6,7 @@ from typing import Literal
 from convo_events.conversations import Hit
 from convo_events.outcomes import CriterionScore
 from convo_gateway.shapes.counts import Shape, Tokens
+from convo_gateway.shapes.runs import LoggedEvent
 
 ConversationStatus = Literal["open", "accepted", "rejected", "failed", "cancelled"]
 
@@ -71,6 +72,8 @@ class BookedCall(Shape):
     basis: str | None
     """How the cost was found."""
     tokens: Tokens | None
+    latency_ms: int | None
+    """From sending to the last byte; None where it was not measured."""
     started_at: datetime
     ended_at: datetime | None
 
@@ -92,3 +95,48 @@ class Conversation(ConversationSummary):
     messages: list[StoredTurn]
     calls: list[BookedCall]
     """Every attempt, oldest first."""
+
+
+class Beside(Shape):
+    """The conversations before and after one, in the order of a list."""
+
+    previous: str | None
+    """The one above it: newer."""
+    next: str | None
+    """The one below it: older."""
+
+
+class Drawn(Shape):
+    """What the plan drew for a conversation."""
+
+    persona: str
+    voice: str
+    pools: dict[str, str]
+    """Pool to the value drawn."""
+    turns: int
+    seed: int
+
+
+class PromptUsed(Shape):
+    """A segment of the prompt set as it was sent: the system message of a call."""
+
+    role: str
+    """Who was prompted with it."""
+    segment: str
+    turns: list[int]
+    """Turns that were written from it, from 0; empty for a script and the judge."""
+    text: str
+
+
+class PromptsUsed(Shape):
+    """The plan and the prompts of a conversation, from what its run froze."""
+
+    drawn: Drawn
+    prompts: list[PromptUsed]
+
+
+class ConversationEvents(Shape):
+    """What the archive has of a conversation."""
+
+    items: list[LoggedEvent]
+    """Oldest first."""

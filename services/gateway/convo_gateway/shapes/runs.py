@@ -174,6 +174,15 @@ class Produced(Shape):
     diversity: DiversityNow
 
 
+class Latency(Shape):
+    """How long calls took, from sending to the last byte."""
+
+    p50_ms: float
+    p95_ms: float
+    calls: Counted
+    """The calls that it was taken over."""
+
+
 class Stage(Shape):
     """One stage of the pipeline, for this run."""
 
@@ -184,6 +193,12 @@ class Stage(Shape):
     """Model calls under way. The filters make none."""
     deferred: Counted
     """Steps that wait for their time, such as after a rate limit."""
+    done: Counted | None
+    """Calls that came back, or conversations that the filters have seen; None where nobody counted."""
+    failed: Counted | None
+    """Calls among them that failed. None for the filters: they make none."""
+    latency: Latency | None
+    """None without calls that were measured."""
 
 
 class Evidence(Shape):
