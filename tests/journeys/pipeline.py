@@ -29,7 +29,7 @@ SERVICES = ("projector", "filters", "generator", "judge", "scheduler")
 
 @dataclass
 class Pipeline:
-    """A running stack without a gateway, and what a test needs of it."""
+    """A running stack, without a gateway unless asked for, and what a test needs of it."""
 
     stack: Stack
     provider: FakeProvider
@@ -130,10 +130,11 @@ async def pipeline(
     workers: Mapping[str, int] | None = None,
     environ: Mapping[str, str] | None = None,
     report: Callable[[str], None] = lambda line: None,
+    services: tuple[str, ...] = SERVICES,
 ) -> AsyncIterator[Pipeline]:
     """A stack of its own in a folder of its own."""
     home = Path(tempfile.mkdtemp(prefix="convo-"))
-    plan = Plan(services=SERVICES, workers=dict(workers or {}), grace_s=20)
+    plan = Plan(services=services, workers=dict(workers or {}), grace_s=20)
     environment = {
         **os.environ,
         "FAKE_URL": provider.base_url,

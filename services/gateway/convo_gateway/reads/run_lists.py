@@ -116,7 +116,7 @@ async def count_runs(c: Connection, wanted: RunFilter) -> RunCounts:
         statuses[row["status"]] += row["n"] * of_config
         configs[row["config"]] += row["n"] * of_status
         total += row["n"] * (of_status and of_config)
-    return RunCounts(total, +statuses, +configs)
+    return RunCounts(total, dict(+statuses), dict(+configs))
 
 
 def _said(words: str) -> str:

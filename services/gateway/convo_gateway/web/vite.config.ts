@@ -7,5 +7,5 @@ export default defineConfig({
   plugins: [react()],
   build: { outDir: "../static", emptyOutDir: true, assetsInlineLimit: 0 },
   server: { proxy: { "/api": { target: GATEWAY, ws: true } } },
-  test: { environment: "jsdom", setupFiles: ["./src/testing/browser.ts"] },
+  test: { include: ["src/**/*.test.ts"] },
 });

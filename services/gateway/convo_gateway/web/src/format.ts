@@ -1,17 +1,8 @@
 /** Numbers, money and time in words, in English whatever the browser's language is. */
 
 const WHOLE = new Intl.NumberFormat("en-US");
-const CENTS = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumFractionDigits: 2,
-});
-const SMALL = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumSignificantDigits: 4,
-  minimumFractionDigits: 2,
-});
+const DOLLARS = { style: "currency", currency: "USD", minimumFractionDigits: 2 } as const;
+const CENTS = new Intl.NumberFormat("en-US", DOLLARS);
 const MICRO = 1_000_000;
 
 export const DASH = "–";
@@ -24,11 +15,14 @@ export function count(value: number): string {
 export function money(micro: number | null | undefined): string {
   if (micro === null || micro === undefined) return "unknown";
   const usd = micro / MICRO;
-  return Math.abs(usd) < 1 ? SMALL.format(usd) : CENTS.format(usd);
+  const size = Math.abs(usd);
+  if (size === 0 || size >= 1) return CENTS.format(usd);
+  const digits = 3 - Math.floor(Math.log10(size));
+  return new Intl.NumberFormat("en-US", { ...DOLLARS, maximumFractionDigits: digits }).format(usd);
 }
 
 export function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}\u00a0%`;
 }
 
 /** Such as `1 h 5 min`; the two largest units. */

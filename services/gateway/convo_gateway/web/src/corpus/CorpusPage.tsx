@@ -106,7 +106,7 @@ const COLUMNS: Column<ConversationSummary>[] = [
   {
     id: "name",
     name: "Conversation",
-    width: "minmax(240px, 1fr)",
+    width: 220,
     cell: ({ id, preview }) => (
       <>
         <Link
@@ -126,36 +126,28 @@ const COLUMNS: Column<ConversationSummary>[] = [
   {
     id: "status",
     name: "Status",
-    width: "118px",
+    width: 114,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
     id: "reason",
     name: "Reason",
-    width: "170px",
+    width: 160,
     cell: ({ reason }) => <Text size="sm">{reason}</Text>,
   },
-  { id: "persona", name: "Persona", width: "130px", wide: true, cell: ({ persona }) => persona },
+  { id: "persona", name: "Persona", width: 96, wide: true, cell: ({ persona }) => persona },
   {
     id: "turns",
     name: "Turns",
-    width: "70px",
+    width: 56,
     number: true,
     wide: true,
     cell: ({ turns }) => count(turns),
   },
   {
-    id: "words",
-    name: "Words",
-    width: "76px",
-    number: true,
-    wide: true,
-    cell: ({ words }) => count(words),
-  },
-  {
     id: "score",
     name: "Score",
-    width: "70px",
+    width: 56,
     number: true,
     wide: true,
     cell: ({ score }) => (score === null ? "–" : score.toFixed(2)),
@@ -163,7 +155,7 @@ const COLUMNS: Column<ConversationSummary>[] = [
   {
     id: "cost",
     name: "Cost",
-    width: "100px",
+    width: 90,
     number: true,
     wide: true,
     cell: ({ cost_micro }) => money(cost_micro),
@@ -171,7 +163,7 @@ const COLUMNS: Column<ConversationSummary>[] = [
   {
     id: "made",
     name: "Made",
-    width: "110px",
+    width: 96,
     wide: true,
     cell: ({ created_at }) => <When at={created_at} />,
   },

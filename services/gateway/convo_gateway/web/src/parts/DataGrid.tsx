@@ -17,8 +17,8 @@ import { useKey } from "../shell/keys";
 export interface Column<Row> {
   id: string;
   name: string;
-  /** A track of CSS grid. */
-  width: string;
+  /** In pixels; the first column takes what is left over. */
+  width: number;
   cell: (row: Row) => ReactNode;
   number?: boolean;
   /** Not shown where there is little room. */
@@ -44,6 +44,7 @@ const ROW = 52;
 const NARROW_ROW = 92;
 const HEADER = 38;
 const NEAR_END = 60;
+const GAP = 14;
 const NARROW = "(max-width: 48em)";
 
 export function DataGrid<Row>(props: Props<Row>) {
@@ -118,7 +119,12 @@ export function DataGrid<Row>(props: Props<Row>) {
       onFocus={(event) =>
         event.target === box.current && active < 0 && rows[0] && setActiveId(rowId(rows[0]))
       }
-      style={{ "--columns": columns.map(({ width }) => width).join(" ") } as CSSProperties}
+      style={
+        {
+          ...tracks(columns),
+          "--content": `${virtual.getTotalSize() + HEADER + 2}px`,
+        } as CSSProperties
+      }
     >
       <div role="row" aria-rowindex={1} className="grid-header">
         {columns.map((column) => (
@@ -141,6 +147,14 @@ export function DataGrid<Row>(props: Props<Row>) {
       </div>
     </div>
   );
+}
+
+/** The columns as tracks of CSS grid, and what they need together. */
+function tracks(columns: { width: number }[]): CSSProperties {
+  const needed = columns.reduce((sum, { width }) => sum + width + GAP, GAP);
+  const [first, ...others] = columns.map(({ width }) => `${width}px`);
+  const style = { "--columns": [`minmax(${first}, 1fr)`, ...others].join(" ") };
+  return { ...style, "--needed": `${needed}px`, "--gap": `${GAP}px` } as CSSProperties;
 }
 
 interface RowProps {

@@ -62,7 +62,7 @@ function List(props: {
   if (error && first === undefined) {
     return <Failed error={error} what="Runs" onRetry={() => void refetch()} />;
   }
-  if (rows.length === 0 && !filtered) {
+  if (rows.length === 0 && !filtered && !error) {
     return (
       <Empty icon={Play} title="No runs yet">
         A run makes conversations from a run config. Start one to see what it would cost first.

@@ -38,6 +38,7 @@ import {
 } from "./start";
 
 const TYPING_MS = 300;
+const WARNING = "#b54708";
 const NO_NUMBER = "A whole number, such as 200";
 
 /** Starts a run, after showing what it would cost. */
@@ -146,7 +147,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
         <Group mt="md" gap="xs">
           <Button
             type="submit"
-            color={warned ? "orange" : undefined}
+            color={warned ? WARNING : undefined}
             leftSection={<Play size={16} aria-hidden />}
             loading={start.isPending}
           >

@@ -1,23 +1,23 @@
 import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { RunSummary } from "../api";
-import { count, DASH, duration, money } from "../format";
+import { count, duration, money } from "../format";
 import { useNow } from "../now";
 import type { Column } from "../parts/DataGrid";
 import { StatusBadge } from "../parts/StatusBadge";
 import { VerdictBar } from "../parts/VerdictBar";
 import { When } from "../parts/When";
 
-function numbered(id: string, name: string, value: (run: RunSummary) => number, sortable = false) {
+function numbered(id: string, name: string, width: number, value: (run: RunSummary) => number) {
   const cell = (run: RunSummary) => count(value(run));
-  return { id, name, width: "88px", number: true, wide: true, sortable, cell };
+  return { id, name, width, number: true, wide: true, cell };
 }
 
 export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "name",
     name: "Name",
-    width: "minmax(190px, 1fr)",
+    width: 170,
     sortable: true,
     cell: (run) => (
       <>
@@ -33,59 +33,56 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "status",
     name: "Status",
-    width: "118px",
+    width: 114,
     cell: (run) => <StatusBadge status={run.status} />,
   },
   {
-    id: "progress",
-    name: "Progress",
-    width: "120px",
+    id: "target",
+    name: "Target",
+    width: 116,
+    sortable: true,
     cell: (run) => <Progress run={run} />,
   },
-  numbered("target", "Target", (run) => run.target, true),
-  numbered("generated", "Generated", (run) => run.generated),
-  numbered("accepted", "Accepted", (run) => run.accepted, true),
-  numbered("rejected", "Rejected", (run) => run.rejected),
-  numbered("failed", "Failed", (run) => run.failed),
+  numbered("generated", "Generated", 76, (run) => run.generated),
+  { ...numbered("accepted", "Accepted", 90, (run) => run.accepted), sortable: true },
+  numbered("rejected", "Rejected", 68, (run) => run.rejected),
+  numbered("failed", "Failed", 50, (run) => run.failed),
   {
     id: "cost",
     name: "Cost of estimate",
-    width: "150px",
+    width: 134,
     number: true,
     wide: true,
     sortable: true,
-    cell: (run) => (
-      <>
-        {money(run.cost_micro)}
-        {run.unknown_calls > 0 && (
-          <span
-            title={`${count(run.unknown_calls)} calls of unknown cost, at most ${money(run.unknown_micro)}`}
-          >
-            {" + ?"}
-          </span>
-        )}
-        <Text size="xs" c="dimmed">
-          of {money(run.estimate_micro)}
-        </Text>
-      </>
-    ),
+    cell: (run) => <Cost run={run} />,
   },
   {
     id: "started",
     name: "Started",
-    width: "112px",
+    width: 100,
     wide: true,
     sortable: true,
-    cell: (run) => <When at={run.started_at ?? run.planned_at} />,
-  },
-  {
-    id: "duration",
-    name: "Duration",
-    width: "96px",
-    wide: true,
-    cell: (run) => <Lasted run={run} />,
+    cell: (run) => (
+      <>
+        <When at={run.started_at ?? run.planned_at} />
+        <Lasted run={run} />
+      </>
+    ),
   },
 ];
+
+function Cost({ run }: { run: RunSummary }) {
+  const unknown = `${count(run.unknown_calls)} calls of unknown cost, at most ${money(run.unknown_micro)}`;
+  return (
+    <>
+      {money(run.cost_micro)}
+      {run.unknown_calls > 0 && <abbr title={unknown}> + ?</abbr>}
+      <Text size="xs" c="dimmed">
+        of {money(run.estimate_micro)}
+      </Text>
+    </>
+  );
+}
 
 function Progress({ run }: { run: RunSummary }) {
   const settled = run.accepted + run.rejected + run.failed;
@@ -101,7 +98,11 @@ function Progress({ run }: { run: RunSummary }) {
 
 function Lasted({ run }: { run: RunSummary }) {
   const now = useNow();
-  if (!run.started_at) return DASH;
+  if (!run.started_at) return null;
   const end = run.ended_at ? Date.parse(run.ended_at) : now;
-  return duration((end - Date.parse(run.started_at)) / 1000);
+  return (
+    <Text size="xs" c="dimmed">
+      for {duration((end - Date.parse(run.started_at)) / 1000)}
+    </Text>
+  );
 }

@@ -51,6 +51,7 @@ export function Palette() {
       nothingFound="Nothing of that name"
       highlightQuery
       scrollable
+      overlayProps={{ blur: 0 }}
       maxHeight={420}
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,

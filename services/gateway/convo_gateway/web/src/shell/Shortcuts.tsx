@@ -7,10 +7,15 @@ export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () =>
   const shortcuts = useShortcuts();
   const [on, setOn] = useState(singleKeysAreOn);
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <Table>
         <Table.Tbody>
-          {[{ keys: "Ctrl K", what: "Go to a page or do something" }, ...shortcuts].map(
+          {[{ keys: "Ctrl k", what: "Go to a page or do something" }, ...shortcuts].map(
             ({ keys, what }) => (
               <Table.Tr key={keys}>
                 <Table.Td>{what}</Table.Td>

@@ -1,0 +1,103 @@
+"""Chromium, the pages, and the stacks behind them."""
+
+import importlib.util
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from convo_gateway.web_pages import STATIC
+from tests.browser.site import Site, a_site
+
+ROOT = Path(__file__).parents[2]
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+OpenPage = Callable[..., Page]
+"""Opens an address: `open_page(url, theme="dark", width=320)`."""
+
+
+@pytest.fixture(scope="package", autouse=True)
+def built_pages() -> Path:
+    """The pages, built if their sources changed."""
+    spec = importlib.util.spec_from_file_location("web_build", ROOT / "packaging/web_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    web_build = importlib.util.module_from_spec(spec)
+    sys.modules["web_build"] = web_build
+    spec.loader.exec_module(web_build)
+    web_build.build()
+    return STATIC
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("Browser tests need Chromium: apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="package")
+def site(built_pages: Path) -> Iterator[Site]:
+    """A stack whose runs are paid for by the fake provider."""
+    with a_site() as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens pages; at the end none of them may have complained on the console."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(
+        url: str, *, theme: str = "light", width: int = 1280, height: int = 800, quiet: bool = True
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        if quiet:
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: complaints.append(said.text) if said.type == "error" else None,
+            )
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="package")
+def picture() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page in a folder that git ignores, for people to look at."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+
+    def take(page: Page, name: str) -> None:
+        page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+    return take
