@@ -58,7 +58,9 @@ async def candidate(pool: Pool, thread: int, text: str) -> ThreadState:
 
 async def fold_accepted(pool: Pool, thread: int, text: str) -> None:
     await pool.execute(
-        "insert into accepted_signature values ($1, 'run-a', $2)", name(thread), list(bands(text))
+        "insert into accepted_signature (conversation, run, bands) values ($1, 'run-a', $2)",
+        name(thread),
+        list(bands(text)),
     )
 
 
@@ -141,6 +143,8 @@ async def test_where_layer_two_is_off_nothing_is_near(pool: Pool) -> None:
 async def test_other_runs_are_not_looked_at(pool: Pool) -> None:
     await candidate(pool, 1, BOATS)
     await pool.execute(
-        "insert into accepted_signature values ($1, 'run-b', $2)", name(1), list(bands(BOATS))
+        "insert into accepted_signature (conversation, run, bands) values ($1, 'run-b', $2)",
+        name(1),
+        list(bands(BOATS)),
     )
     assert await near(Settling(pool), await candidate(pool, 2, NEAR)) == {}

@@ -39,6 +39,8 @@ class Filtered(StepFact):
     """MinHash band hashes for the near-duplicate index: base 64 of big-endian 32-bit numbers; empty: layer 2 is off."""
     words: Count
     """Words in all turns."""
+    looked_at: Count = 0
+    """Position in the near-duplicate index up to which accepted conversations were looked at."""
 
 
 class CriterionScore(Fact):

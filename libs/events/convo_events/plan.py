@@ -126,6 +126,7 @@ def permute(index: int, size: int, seed: int, dimension: str) -> int:
             return value
 
 
+@lru_cache(maxsize=65_536)
 def _hash(*parts: int | str) -> int:
     text = "\x1f".join(str(part) for part in parts).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")

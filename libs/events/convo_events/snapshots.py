@@ -1,5 +1,6 @@
 """Frozen inputs by their hash, kept in memory once read: they never change."""
 
+import asyncio
 from collections import OrderedDict
 
 from convo_events.errors import NotFound
@@ -16,6 +17,7 @@ class Snapshots:
         """Take the database."""
         self._pool = pool
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._reading = asyncio.Lock()
 
     async def get(self, content_hash: str) -> Snapshot:
         """The snapshot with that hash.
@@ -28,6 +30,11 @@ class Snapshots:
         if found is not None:
             self._kept.move_to_end(content_hash)
             return found
+        async with self._reading:
+            # Many steps of a new run ask at once: the first reads, the others find it.
+            return self._kept.get(content_hash) or await self._read(content_hash)
+
+    async def _read(self, content_hash: str) -> Snapshot:
         async with outage_named():
             body = await self._pool.fetchval(
                 "select body from snapshot where hash = $1", content_hash

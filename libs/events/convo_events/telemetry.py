@@ -134,6 +134,9 @@ def span(
     name: str, parent: str = "", kind: SpanKind = SpanKind.INTERNAL, **attributes: str | int | float
 ) -> Iterator[Span]:
     """A span ``convo.<room>.<verb>`` under the W3C ``traceparent`` that rode in an envelope."""
+    if not isinstance(trace.get_tracer_provider(), TracerProvider):
+        yield trace.INVALID_SPAN  # nothing is traced: spare the bookkeeping of every step
+        return
     context = propagate.extract({"traceparent": parent}) if parent else None
     with trace.get_tracer("convo").start_as_current_span(
         name,

@@ -67,6 +67,8 @@ class ThreadState:
     """filtered: what was found, in precedence order."""
     signature: str = ""
     """filtered: for the near-duplicate index."""
+    looked_at: int = 0
+    """filtered: position in that index up to which the filters have looked."""
     score: float | None = None
     """judged: the score."""
     passed: bool = False
@@ -133,8 +135,8 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
             turns = event.first_turn + len(event.turns)
             return _DUE | {"last": "generated", "turns": turns, "tries": 0, "losses": 0}
         case Filtered():
-            found = {"hits": event.hits, "signature": event.signature, "tries": 0}
-            return _DUE | {"last": "filtered"} | found
+            found = {"hits": event.hits, "signature": event.signature, "looked_at": event.looked_at}
+            return _DUE | {"last": "filtered", "tries": 0} | found
         case Judged():
             passed = event.score >= event.threshold
             scored = {"score": event.score, "passed": passed, "tries": 0, "losses": 0}

@@ -85,6 +85,8 @@ class PaidRoom:
                 await asyncio.wait({pulling, stop, watch}, return_when=asyncio.FIRST_COMPLETED)
                 self._queue.stop()
                 await pulling
+                if watch.done():
+                    watch.result()
             finally:
                 watch.cancel()
                 stop.cancel()

@@ -22,7 +22,7 @@ from convo_events.words import count_words
 from convo_filters.announcing import announce_rules
 from convo_filters.diversity import example_copy, near_duplicate
 from convo_filters.layers import RuleSet
-from convo_filters.neighbours import Neighbours, Probe
+from convo_filters.neighbours import Neighbours, Probe, Seen
 from convo_models.draws import Draws
 from convo_models.transcripts import Transcript, Transcripts
 
@@ -98,10 +98,12 @@ class Filters:
         hits = list(rules.check(_conversation(transcript, snapshot, drawn.turns), drawn))
         limits = snapshot.config.diversity
         bands: tuple[int, ...] = ()
+        seen = Seen()
         if limits.near_duplicate is not None:
             found = shingles(bodies, mask)
             bands = signature(found, limits.near_duplicate, step.run)
-            near = await self._near(step.run, bands, bodies, found, mask, limits.near_duplicate)
+            seen = await self._neighbours.sharing(Probe(step.run, bands))
+            near = await self._near(seen.names, bodies, found, mask, limits.near_duplicate)
             hits += [near] if near else []
         if limits.example_copy is not None:
             copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy)
@@ -114,18 +116,17 @@ class Filters:
             hits=tuple(sorted(hits, key=lambda hit: (hit.layer, hit.precedence))),
             signature=encode_signature(bands),
             words=sum(count_words(body) for body in bodies),
+            looked_at=seen.position,
         )
 
     async def _near(
         self,
-        run: str,
-        bands: tuple[int, ...],
+        names: tuple[str, ...],
         bodies: list[str],
         found: Shingles,
         mask: Shingles,
         limit: float,
     ) -> Hit | None:
-        names = await self._neighbours.sharing(Probe(run, bands))
         texts: dict[str, list[str]] = {}
         for name in names:
             texts[name] = [turn.text for turn in (await self._transcripts.get(name)).turns]

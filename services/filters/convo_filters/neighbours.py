@@ -15,37 +15,58 @@ class Probe:
     bands: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The index's answer."""
+
+    names: tuple[str, ...] = ()
+    """Ids of accepted conversations of the run that share a band, in their order."""
+    position: int = 0
+    """Position in the index up to which it was looked through; later ones are the scheduler's to compare."""
+
+
 class Neighbours:
     """Reads the near-duplicate index."""
 
     def __init__(self, pool: Pool) -> None:
         """Take the database."""
         self._pool = pool
-        self._reads: Coalescer[Probe, list[str]] = Coalescer(self._read, most=100, linger_s=0.002)
+        self._reads: Coalescer[Probe, Seen] = Coalescer(self._read, most=100, linger_s=0.002)
 
-    async def sharing(self, probe: Probe) -> list[str]:
-        """Ids of accepted conversations of the run that share a band, in order of their ids.
+    async def sharing(self, probe: Probe) -> Seen:
+        """Accepted conversations that share a band with the candidate.
 
         Raises:
             Unavailable: when Postgres is away.
         """
-        return await self._reads.ask(probe) if probe.bands else []
+        return await self._reads.ask(probe) if probe.bands else Seen()
 
-    async def _read(self, probes: Sequence[Probe]) -> list[list[str]]:
+    async def _read(self, probes: Sequence[Probe]) -> list[Seen]:
         wanted = {band for probe in probes for band in probe.bands}
+        runs = list({probe.run for probe in probes})
         async with outage_named():
+            # Read first: whatever is accepted between the two reads is looked at twice and never missed.
+            ends = await self._pool.fetch(
+                "select r.run, coalesce((select max(s.position) from accepted_signature s where s.run = r.run), 0)"
+                " as position from unnest($1::text[]) as r (run)",
+                runs,
+            )
             rows = await self._pool.fetch(
                 "select run, conversation, bands from accepted_signature"
                 " where bands && $1::int[] and run = any($2) order by conversation",
                 list(wanted),
-                list({probe.run for probe in probes}),
+                runs,
             )
         found = [(row["run"], row["conversation"], frozenset(row["bands"])) for row in rows]
+        positions = {row["run"]: int(row["position"]) for row in ends}
         return [
-            [
-                name
-                for run, name, bands in found
-                if run == probe.run and bands.intersection(probe.bands)
-            ]
+            Seen(
+                tuple(
+                    name
+                    for run, name, bands in found
+                    if run == probe.run and bands.intersection(probe.bands)
+                ),
+                positions[probe.run],
+            )
             for probe in probes
         ]

@@ -78,7 +78,8 @@ class Settling:
         if limit is None or not any(bands.values()):
             return {}
         run = candidates[0].run
-        index = await self._index(run, frozenset().union(*bands.values()))
+        looked_at = min(state.looked_at for state in candidates)
+        index = await self._index(run, looked_at, frozenset().union(*bands.values()))
         proposals = _proposals(bands, index)
         texts = await self._shingles(proposals, snapshot, snapshot_hash)
         too_near: dict[str, Neighbour] = {}
@@ -93,14 +94,17 @@ class Settling:
                 too_near[name] = found
         return too_near
 
-    async def _index(self, run: str, bands: frozenset[int]) -> dict[str, frozenset[int]]:
-        """Accepted conversations that share a band with any candidate."""
+    async def _index(
+        self, run: str, looked_at: int, bands: frozenset[int]
+    ) -> dict[str, frozenset[int]]:
+        """What was accepted since the filters looked and shares a band with any candidate."""
         rows = await self._pool.fetch(
-            "select conversation, bands from accepted_signature where run = $1 and bands && $2::int[]",
+            "select conversation, bands from accepted_signature where run = $1 and position > $2",
             run,
-            list(bands),
+            looked_at,
         )
-        found = {row["conversation"]: frozenset(row["bands"]) for row in rows}
+        recent = ((row["conversation"], frozenset(row["bands"])) for row in rows)
+        found = {name: theirs for name, theirs in recent if theirs & bands}
         for name, item in self._runs.setdefault(run, Accepted()).unfolded.items():
             if item.bands & bands:
                 found[name] = item.bands
