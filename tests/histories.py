@@ -35,6 +35,7 @@ from convo_scheduler.thread import Candidate, Setting, accept, decide, open_thre
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HIT = Hit(reason="stage_direction", layer=1, precedence=7, detail="a stage direction")
 ALSO = Hit(reason="truncated", layer=1, precedence=9)
+NEAR = Hit(reason="near_duplicate", layer=2, precedence=1, neighbour="run-h.0.0", similarity=0.9)
 
 
 def envelope(event_id: str, number: int) -> Envelope:
@@ -171,9 +172,7 @@ class History:
         if isinstance(decision, Candidate):
             near = self.rng.random() < 0.2
             decision = (
-                reject_near(state, "run-h.0.0", 0.9, self.setting)
-                if near
-                else accept(state, self.setting)
+                reject_near(state, NEAR, self.setting) if near else accept(state, self.setting)
             )
         for event in decision:
             if isinstance(event, StepRequested):

@@ -66,8 +66,9 @@ async def fold_accepted(pool: Pool, thread: int, text: str) -> None:
 
 async def near(settling: Settling, *candidates: ThreadState) -> dict[str, str]:
     found = await settling.neighbours(list(candidates), SNAPSHOT, "hash")
-    assert all(LIMIT < neighbour.similarity <= 1 for neighbour in found.values())
-    return {who: neighbour.conversation for who, neighbour in found.items()}
+    assert all(LIMIT < (hit.similarity or 0) <= 1 for hit in found.values())
+    assert all(hit.excerpt for hit in found.values()), "D05: the shared words are shown"
+    return {who: hit.neighbour or "" for who, hit in found.items()}
 
 
 async def test_of_two_that_are_too_near_the_earlier_wins(pool: Pool) -> None:

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from convo_events.conversations import Hit
+from convo_events.overlap import near_duplicate_hit
+from convo_events.similarity import Neighbour
 from convo_events.steps import (
     ConversationAccepted,
     ConversationFailed,
@@ -196,7 +198,9 @@ def test_an_accepted_conversation_brings_its_signature_and_score() -> None:
 
 
 def test_a_near_duplicate_names_its_neighbour() -> None:
-    verdict, _ = reject_near(due("judged", score=4.5), "run-a.1.0", 0.8125, SETTING)
+    hit = near_duplicate_hit(Neighbour("run-a.1.0", 0.8125), ["a b c"], ["a b c"])
+
+    verdict, _ = reject_near(due("judged", score=4.5), hit, SETTING)
 
     assert isinstance(verdict, ConversationRejected)
     assert (verdict.hit.reason, verdict.hit.layer, verdict.hit.precedence) == (

@@ -1,10 +1,10 @@
 """What steps came back with, and facts about calls that have no outcome."""
 
-from typing import Literal
+from typing import Any, Literal, Self
 
 from convo_events.conversations import Hit, Turn
 from convo_events.facts import Count, Fact, Utc
-from convo_events.steps import ThreadFact
+from convo_events.steps import StepRequested, ThreadFact
 from convo_events.usage import Call
 
 
@@ -13,6 +13,17 @@ class StepFact(ThreadFact):
 
     step: Count
     """Number of the step inside the thread."""
+
+    @classmethod
+    def of(cls, asked: StepRequested, **fields: Any) -> Self:
+        """The fact about a step that was asked for."""
+        return cls(
+            run=asked.run,
+            thread=asked.thread,
+            conversation=asked.conversation,
+            step=asked.step,
+            **fields,
+        )
 
 
 class Generated(StepFact):

@@ -103,21 +103,14 @@ def after_error(
         at: Now.
         jitter: 0 to 1; spreads the next tries of many steps.
     """
-    known = {
-        "run": step.run,
-        "thread": step.thread,
-        "conversation": step.conversation,
-        "step": step.step,
-    }
     if error.kind in _BLOCKING:
-        blocked = StepBlocked.model_validate(
-            known | {"reason": _BLOCKING[error.kind], "detail": error.message, "call": call}
+        return "deferred", StepBlocked.of(
+            step, reason=_BLOCKING[error.kind], detail=error.message, call=call
         )
-        return "deferred", blocked
     if error.retryable:
         wait_s = backoff_s(call.attempt, error.retry_after_s, jitter)
-        deferred = StepDeferred(
-            **known,
+        deferred = StepDeferred.of(
+            step,
             not_before=at + timedelta(seconds=wait_s),
             reason=error.kind.value,
             detail=error.message,
@@ -127,8 +120,8 @@ def after_error(
         return "deferred", deferred
     reason = _failure_reason(step, error.kind)
     retryable = error.kind is ErrorKind.too_large
-    return "failed", StepFailed(
-        **known, reason=reason, detail=error.message, retryable=retryable, call=call
+    return "failed", StepFailed.of(
+        step, reason=reason, detail=error.message, retryable=retryable, call=call
     )
 
 
@@ -155,6 +148,4 @@ def _failure_reason(step: StepRequested, kind: ErrorKind) -> str:
 
 def aborted(step: StepRequested, call: Call) -> CallAborted:
     """The fact that a cancel cut the call."""
-    return CallAborted(
-        run=step.run, thread=step.thread, conversation=step.conversation, step=step.step, call=call
-    )
+    return CallAborted.of(step, call=call)

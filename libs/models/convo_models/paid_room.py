@@ -122,11 +122,8 @@ class PaidRoom:
 
     async def _give_up(self, delivery: Delivery, why: str) -> None:
         step = delivery.step
-        failure = StepFailed(
-            run=step.run,
-            thread=step.thread,
-            conversation=step.conversation,
-            step=step.step,
+        failure = StepFailed.of(
+            step,
             reason="pipeline_failed",
             detail=why,
             retryable=False,

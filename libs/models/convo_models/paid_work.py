@@ -151,11 +151,8 @@ class PaidWork:
                     f"the spend cap of ${budget.cap_micro / 1e6:.2f} leaves ${max(0, left) / 1e6:.4f}, "
                     "less than the next call may cost: raise the cap and resume"
                 )
-                blocked = StepBlocked(
-                    run=step.run,
-                    thread=step.thread,
-                    conversation=step.conversation,
-                    step=step.step,
+                blocked = StepBlocked.of(
+                    step,
                     reason="spend_cap",
                     detail=detail,
                 )
@@ -166,11 +163,8 @@ class PaidWork:
     async def _cool_down(self, delivery: Delivery, seconds: float) -> None:
         """The model rests: give the step back to the scheduler instead of holding the message."""
         step = delivery.step
-        deferred = StepDeferred(
-            run=step.run,
-            thread=step.thread,
-            conversation=step.conversation,
-            step=step.step,
+        deferred = StepDeferred.of(
+            step,
             not_before=now() + timedelta(seconds=seconds),
             reason="rate_limited",
             detail="the model asked all callers to wait",

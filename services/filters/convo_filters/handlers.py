@@ -108,11 +108,8 @@ class Filters:
         if limits.example_copy is not None:
             copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy)
             hits += [copied] if copied else []
-        return Filtered(
-            run=step.run,
-            thread=step.thread,
-            conversation=step.conversation,
-            step=step.step,
+        return Filtered.of(
+            step,
             hits=tuple(sorted(hits, key=lambda hit: (hit.layer, hit.precedence))),
             signature=encode_signature(bands),
             words=sum(count_words(body) for body in bodies),
@@ -174,11 +171,8 @@ def _conversation(transcript: Transcript, snapshot: Snapshot, planned: int) -> C
 
 
 def _failed(step: StepRequested, detail: str) -> StepFailed:
-    return StepFailed(
-        run=step.run,
-        thread=step.thread,
-        conversation=step.conversation,
-        step=step.step,
+    return StepFailed.of(
+        step,
         reason="pipeline_failed",
         detail=detail[:1_000],
         retryable=False,

@@ -75,11 +75,8 @@ class Writing:
 def _generated(
     step: StepRequested, turns: tuple[Turn, ...], reply: ChatReply, call: Call
 ) -> Generated:
-    return Generated(
-        run=step.run,
-        thread=step.thread,
-        conversation=step.conversation,
-        step=step.step,
+    return Generated.of(
+        step,
         turns=turns,
         first_turn=step.turn,
         finish=reply.finish,
@@ -90,11 +87,8 @@ def _generated(
 def _failed(
     step: StepRequested, reason: str, detail: str, call: Call | None, *, again: bool = False
 ) -> StepFailed:
-    return StepFailed(
-        run=step.run,
-        thread=step.thread,
-        conversation=step.conversation,
-        step=step.step,
+    return StepFailed.of(
+        step,
         reason=reason,
         detail=detail,
         retryable=again,

@@ -38,7 +38,7 @@ class Judging:
             temperature=chosen.temperature,
             top_p=chosen.top_p,
             seed=drawn.call_seed(step.step) if chosen.send_seed else None,
-            response_schema=rubric.schema(judging),
+            response_schema=rubric.schema(judging, chosen.max_tokens),
             schema_name="verdict",
         )
         return Order("judge", request)
@@ -53,11 +53,8 @@ class Judging:
         found = verdict.read(reply.text, reply.finish, reply.refusal, judging)
         match found:
             case verdict.Scored():
-                return Judged(
-                    run=step.run,
-                    thread=step.thread,
-                    conversation=step.conversation,
-                    step=step.step,
+                return Judged.of(
+                    step,
                     score=found.score,
                     scale_min=judging.scale[0],
                     scale_max=judging.scale[1],
@@ -78,11 +75,8 @@ class Judging:
 def _failed(
     step: StepRequested, reason: str, detail: str, call: Call | None, *, again: bool = False
 ) -> StepFailed:
-    return StepFailed(
-        run=step.run,
-        thread=step.thread,
-        conversation=step.conversation,
-        step=step.step,
+    return StepFailed.of(
+        step,
         reason=reason,
         detail=detail,
         retryable=again,

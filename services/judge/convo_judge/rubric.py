@@ -18,7 +18,13 @@ from convo_models.prompts import render
 INPUT_LIMIT = 200_000
 """Most characters of a conversation that is sent to a judge; longer ones are refused and never cut."""
 WHY_LIMIT = 240
-"""Most characters of a reason that the schema lets the judge write."""
+"""Most characters of a reason that the schema lets the judge write, where its tokens allow so many."""
+_FRAME_TOKENS = 12
+"""Of an answer, for what encloses the criteria."""
+_CRITERION_TOKENS = 20
+"""For the name of one criterion, its score and the signs around them."""
+_TOKEN_CHARACTERS = 3
+"""Characters of a reason that surely fit a token; English has about 4."""
 _MOST_LISTED = 21
 
 _INSTRUCTION = (
@@ -130,17 +136,34 @@ def _contract(judging: Judging) -> str:
     )
 
 
-def schema(judging: Judging) -> dict[str, Json]:
+def why_limit(judging: Judging, max_tokens: int) -> int:
+    """Most characters of a reason, at least 1: a judge that fills every reason still comes to its last score.
+
+    Without it a small model writes reasons until its tokens are spent, and each verdict is cut off.
+
+    Args:
+        judging: The rubric; its criteria share the tokens.
+        max_tokens: Longest answer of the judge.
+    """
+    count = len(judging.criteria)
+    spare = max_tokens - _FRAME_TOKENS - _CRITERION_TOKENS * count
+    return max(1, min(WHY_LIMIT, spare * _TOKEN_CHARACTERS // count))
+
+
+def schema(judging: Judging, max_tokens: int) -> dict[str, Json]:
     """The JSON schema of a verdict: a required member for each criterion, in the rubric's order, and nothing else.
 
     An object by name, and no list, so that strict modes and small models can neither leave out nor repeat a criterion;
-    the reason comes before the score, so that the score follows from it.
+    the reason comes before the score, so that the score follows from it, and is short enough for ``max_tokens``.
     """
     low, high = judging.scale
     score: dict[str, Json] = {"type": "integer", "minimum": low, "maximum": high}
     if high - low < _MOST_LISTED:
         score = {"type": "integer", "enum": list(range(low, high + 1))}
-    one: dict[str, Json] = {"why": {"type": "string", "maxLength": WHY_LIMIT}, "score": score}
+    one: dict[str, Json] = {
+        "why": {"type": "string", "maxLength": why_limit(judging, max_tokens)},
+        "score": score,
+    }
     by_name: dict[str, Json] = {criterion.name: _object(one) for criterion in judging.criteria}
     return _object({"criteria": _object(by_name)})
 

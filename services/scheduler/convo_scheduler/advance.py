@@ -163,9 +163,7 @@ class Advance:
             if found is None:
                 settled.append((state, accept(state, setting)))
             else:
-                settled.append(
-                    (state, reject_near(state, found.conversation, found.similarity, setting))
-                )
+                settled.append((state, reject_near(state, found, setting)))
         return settled
 
     async def _send(self, run: str, decided: list[tuple[ThreadState, list[ThreadEvent]]]) -> None:

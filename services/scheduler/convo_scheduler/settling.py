@@ -8,8 +8,9 @@ than the limit, however many were in flight together.
 from dataclasses import dataclass, field
 
 from convo_events import ids
+from convo_events.conversations import Hit
+from convo_events.overlap import near_duplicate_hit
 from convo_events.similarity import (
-    Neighbour,
     Shingles,
     decode_signature,
     nearest,
@@ -66,7 +67,7 @@ class Settling:
 
     async def neighbours(
         self, candidates: list[ThreadState], snapshot: Snapshot, snapshot_hash: str
-    ) -> dict[str, Neighbour]:
+    ) -> dict[str, Hit]:
         """Conversation id of each candidate that is too near, with the neighbour. Earlier candidates go first."""
         limit = snapshot.config.diversity.near_duplicate
         bands = {
@@ -81,17 +82,15 @@ class Settling:
         looked_at = min(state.looked_at for state in candidates)
         index = await self._index(run, looked_at, frozenset().union(*bands.values()))
         proposals = _proposals(bands, index)
-        texts = await self._shingles(proposals, snapshot, snapshot_hash)
-        too_near: dict[str, Neighbour] = {}
+        turns = await self._turns(proposals)
+        mask = self._mask(snapshot, snapshot_hash)
+        sets = {name: shingles(bodies, mask) for name, bodies in turns.items()}
+        too_near: dict[str, Hit] = {}
         for name, others in proposals.items():
-            alive = [
-                (other, texts[other])
-                for other in others
-                if other not in too_near and other in texts
-            ]
-            found = nearest(texts[name], alive, limit) if name in texts else None
+            alive = [(o, sets[o]) for o in others if o not in too_near and o in sets]
+            found = nearest(sets[name], alive, limit) if name in sets else None
             if found is not None:
-                too_near[name] = found
+                too_near[name] = near_duplicate_hit(found, turns[name], turns[found.conversation])
         return too_near
 
     async def _index(
@@ -110,9 +109,8 @@ class Settling:
                 found[name] = item.bands
         return found
 
-    async def _shingles(
-        self, proposals: dict[str, list[str]], snapshot: Snapshot, snapshot_hash: str
-    ) -> dict[str, Shingles]:
+    async def _turns(self, proposals: dict[str, list[str]]) -> dict[str, list[str]]:
+        """What is said in every conversation that is compared."""
         wanted = sorted({*proposals, *(other for others in proposals.values() for other in others)})
         if not wanted:
             return {}
@@ -123,8 +121,7 @@ class Settling:
         turns: dict[str, list[str]] = {}
         for row in rows:
             turns.setdefault(row["conversation"], []).append(row["body"])
-        mask = self._mask(snapshot, snapshot_hash)
-        return {name: shingles(bodies, mask) for name, bodies in turns.items()}
+        return turns
 
     def _mask(self, snapshot: Snapshot, snapshot_hash: str) -> Shingles:
         if snapshot_hash not in self._masks:

@@ -94,18 +94,8 @@ def accept(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
     return _close(verdict, state, setting)
 
 
-def reject_near(
-    state: ThreadState, neighbour: str, similarity: float, setting: Setting
-) -> list[ThreadEvent]:
+def reject_near(state: ThreadState, hit: Hit, setting: Setting) -> list[ThreadEvent]:
     """The verdict of a candidate that something accepted meanwhile is too near to."""
-    hit = Hit(
-        reason="near_duplicate",
-        layer=int(Layer.DIVERSITY),
-        precedence=precedence(Layer.DIVERSITY, "near_duplicate"),
-        detail=f"too near to {neighbour}, which was accepted first (similarity {similarity:.3f})",
-        neighbour=neighbour,
-        similarity=similarity,
-    )
     return _close(_rejected(state, hit, (), setting), state, setting)
 
 
