@@ -6,6 +6,7 @@ from collections.abc import Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -91,11 +92,10 @@ def a_site() -> Iterator[Site]:
 
 def _fill_catalog(site: Site) -> None:
     made = snapshot(6, threads=3)
+    soon = datetime.now(UTC) + timedelta(hours=2)
     night = OffPeak(
-        weekdays=tuple(range(7)),
-        start="00:00",
-        end="23:59",
-        zone="UTC",
+        start=soon.time().replace(second=0, microsecond=0),
+        end=(soon + timedelta(hours=2)).time().replace(second=0, microsecond=0),
         rates=Rates(input=Decimal("1"), output=Decimal("4")),
     )
     night_backend = made.backends[0].model_copy(

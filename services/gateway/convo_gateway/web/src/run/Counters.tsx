@@ -1,28 +1,62 @@
 import { Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { count, DASH, duration } from "../format";
-import type { LiveRun } from "./liveRun";
+import type { RunView } from "./runView";
 
-/** The six numbers under the bar. */
-export function Counters({ run }: { run: LiveRun }) {
+interface Counter {
+  name: string;
+  value: string;
+  meaning?: string;
+  /** What Corpus shows of it; undefined where it does not count conversations. */
+  status?: "accepted" | "rejected" | "failed" | "any";
+}
+
+/** The six numbers under the bar. Those that count conversations lead to them. */
+export function Counters({ run }: { run: RunView }) {
   const rate = run.rate_per_minute;
-  const counters: [string, string, string?][] = [
-    ["Generated", count(run.generated)],
-    ["Accepted", count(run.accepted), "Includes conversations that were edited or flagged later"],
-    ["Rejected", count(run.rejected)],
-    ["Failed", count(run.failed)],
-    ["Rate", rate === null || rate === undefined ? DASH : `${rate.toFixed(1)} / min`],
-    ["ETA", run.eta_s === null || run.eta_s === undefined ? DASH : duration(run.eta_s)],
+  const counters: Counter[] = [
+    { name: "Generated", value: count(run.generated), status: "any" },
+    {
+      name: "Accepted",
+      value: count(run.accepted),
+      status: "accepted",
+      meaning: "Also counts conversations later edited or flagged",
+    },
+    { name: "Rejected", value: count(run.rejected), status: "rejected" },
+    { name: "Failed", value: count(run.failed), status: "failed" },
+    {
+      name: "Rate",
+      value: typeof rate === "number" ? `${rate.toFixed(1)} / min` : DASH,
+      meaning: run.ended_at ? "Verdicts a minute over the whole run" : "Verdicts a minute, now",
+    },
+    { name: "ETA", value: typeof run.eta_s === "number" ? duration(run.eta_s) : DASH },
   ];
   return (
     <dl className="counters">
-      {counters.map(([name, value, meaning]) => (
-        <Tooltip key={name} label={meaning} disabled={!meaning}>
-          <div className="counter" data-counter={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        </Tooltip>
+      {counters.map((counter) => (
+        <OneCounter key={counter.name} run={run.id} counter={counter} />
       ))}
     </dl>
+  );
+}
+
+function OneCounter({ run, counter }: { run: string; counter: Counter }) {
+  const { name, value, meaning, status } = counter;
+  const search = status === "any" || status === undefined ? { run } : { run, status };
+  return (
+    <Tooltip label={meaning} disabled={!meaning} events={{ hover: true, focus: true, touch: true }}>
+      <div className="counter" data-counter={name}>
+        <dt>{name}</dt>
+        <dd>
+          {status ? (
+            <Link to="/corpus" search={search} className="counter-link">
+              {value}
+            </Link>
+          ) : (
+            value
+          )}
+        </dd>
+      </div>
+    </Tooltip>
   );
 }

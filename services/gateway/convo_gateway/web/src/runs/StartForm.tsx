@@ -82,10 +82,14 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     );
   };
 
-  const said = (field: string) => failure?.at(field);
+  const doubt = estimate.error ? failureOf(estimate.error) : undefined;
+  const said = (field: string) => failure?.at(field) ?? doubt?.at(field);
   const numberError = (text: string, field: string) =>
     wholeNumber(text) === undefined ? NO_NUMBER : said(field);
-  const elsewhere = failure && !refusedFor(failure) && !FIELDS.some(said) ? failure : undefined;
+  const elsewhere =
+    failure && !refusedFor(failure) && !FIELDS.some((field) => failure.at(field))
+      ? failure
+      : undefined;
   return (
     <Paper component="section" withBorder p="md" aria-labelledby="start-title" className="start">
       <Group justify="space-between" mb="sm">
@@ -136,7 +140,9 @@ export function StartForm({ onClose }: { onClose: () => void }) {
         {configs.error && (
           <Failed error={configs.error} what="Run configs" onRetry={() => void configs.refetch()} />
         )}
-        {choice.config !== "" && <EstimateBlock {...estimate} />}
+        {choice.config !== "" && !FIELDS.some((field) => doubt?.at(field)) && (
+          <EstimateBlock {...estimate} />
+        )}
         <OffPeak
           answer={estimate.answer}
           checked={choice.offPeak}

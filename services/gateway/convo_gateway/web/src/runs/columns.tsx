@@ -49,8 +49,8 @@ export const COLUMNS: Column<RunSummary>[] = [
   numbered("failed", "Failed", 50, (run) => run.failed),
   {
     id: "cost",
-    name: "Cost of estimate",
-    width: 134,
+    name: "Cost",
+    width: 150,
     number: true,
     wide: true,
     sortable: true,
@@ -78,7 +78,7 @@ function Cost({ run }: { run: RunSummary }) {
       {money(run.cost_micro)}
       {run.unknown_calls > 0 && <abbr title={unknown}> + ?</abbr>}
       <Text size="xs" c="dimmed">
-        of {money(run.estimate_micro)}
+        of {money(run.estimate_micro)} estimated
       </Text>
     </>
   );

@@ -1,0 +1,68 @@
+import { Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import type { Reject } from "../api";
+import { Plain } from "../parts/Plain";
+import { Section } from "../parts/Section";
+import { When } from "../parts/When";
+import type { LiveReject } from "./runView";
+
+interface Props {
+  run: string;
+  live: LiveReject[];
+  /** What was read of them; those that came since have only their reason. */
+  known: Reject[];
+}
+
+/** The conversations that were rejected last, newest first. */
+export const LastRejects = memo(function LastRejects({ run, live, known }: Props) {
+  const byId = new Map(known.map((reject) => [reject.id, reject]));
+  return (
+    <Section title="Last 10 rejects">
+      {live.length === 0 ? (
+        <Text c="dimmed">Nothing was rejected.</Text>
+      ) : (
+        <ol className="last-rejects">
+          {live.map(({ id, reason }) => (
+            <li key={id}>
+              <Link
+                to="/corpus/$conversation"
+                params={{ conversation: id }}
+                search={{ run, status: "rejected" }}
+                className="last-reject"
+                data-row
+              >
+                <span className="last-reject-head">
+                  <strong>{reason}</strong>
+                  <span className="last-reject-id">{id}</span>
+                </span>
+                <Detail of={byId.get(id)} />
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+});
+
+function Detail({ of }: { of: Reject | undefined }) {
+  if (of === undefined) return null;
+  return (
+    <span className="last-reject-detail">
+      <span className="last-reject-words">
+        {of.excerpt ? (
+          <>
+            “<Plain text={of.excerpt} />”
+          </>
+        ) : (
+          <>
+            {of.persona}
+            {of.score !== null && `, score ${of.score.toFixed(2)}`}
+          </>
+        )}
+      </span>
+      <When at={of.settled_at} />
+    </span>
+  );
+}

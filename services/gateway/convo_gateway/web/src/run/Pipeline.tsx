@@ -1,0 +1,83 @@
+import { Button, Table, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { MessagesSquare } from "lucide-react";
+import { memo } from "react";
+import type { Counted, Stage } from "../api";
+import { count } from "../format";
+import { Section } from "../parts/Section";
+
+const NAMES = { generate: "Generate", filter: "Filter", judge: "Judge" } as const;
+
+interface Props {
+  run: string;
+  stages: Stage[];
+  isFinal: boolean;
+}
+
+/** Where the steps of the run are now, and the way to what came out. */
+export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) {
+  const measured = stages.some(({ latency }) => latency !== null);
+  return (
+    <Section title="Pipeline">
+      <div className="table-box">
+        <Table verticalSpacing={5} className="pipeline">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Stage</Table.Th>
+              <Table.Th ta="right">Queued</Table.Th>
+              <Table.Th ta="right">In flight</Table.Th>
+              <Table.Th ta="right">Put off</Table.Th>
+              <Table.Th ta="right">Done</Table.Th>
+              <Table.Th ta="right">Failed</Table.Th>
+              <Table.Th ta="right">p50 / p95</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {stages.map((stage) => (
+              <Row key={stage.stage} stage={stage} isFinal={isFinal} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Text size="xs" c="dimmed" mt="xs">
+        {measured && "Times are of calls, over the 100 conversations that changed last. "}
+        The filters make no calls, and nobody measures them per run.
+      </Text>
+      <Button
+        mt="md"
+        variant="light"
+        renderRoot={(props) => <Link to="/corpus" search={{ run }} {...props} />}
+        leftSection={<MessagesSquare size={16} aria-hidden />}
+      >
+        Browse conversations
+      </Button>
+    </Section>
+  );
+});
+
+function Row({ stage, isFinal }: { stage: Stage; isFinal: boolean }) {
+  const { queued, in_flight, deferred, done, failed, latency } = stage;
+  const now = (counted: Counted) => (isFinal && counted.value === 0 ? "–" : count(counted.value));
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{NAMES[stage.stage]}</Table.Th>
+      <Table.Td ta="right">{now(queued)}</Table.Td>
+      <Table.Td ta="right">{stage.stage === "filter" ? "–" : now(in_flight)}</Table.Td>
+      <Table.Td ta="right">{now(deferred)}</Table.Td>
+      <Table.Td ta="right">
+        {done ? count(done.value) : "–"}
+        <Text size="xs" c="dimmed">
+          {done?.unit}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">{failed ? count(failed.value) : "–"}</Table.Td>
+      <Table.Td ta="right">
+        {latency ? `${lasted(latency.p50_ms)} / ${lasted(latency.p95_ms)}` : "–"}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function lasted(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+}

@@ -1,0 +1,25 @@
+/** What to do about a run that does not go on. Pure. */
+import type { RunView } from "./runView";
+
+const ADVICE: Record<string, string> = {
+  requested: "Resume carries on: each thread picks up at its next step.",
+  spend_cap:
+    "The cap was frozen at the start. What is done stays; start another run with a higher cap for the rest.",
+  backend_auth: "Put the key that the backend names into the environment of convo, then resume.",
+  backend_quota: "Raise the limit or add credit at the provider, then resume.",
+  backend_model: "Make the model available at the provider under the frozen name, then resume.",
+};
+
+/** A sentence, or nothing where there is nothing to do. */
+export function advice({ status, reason }: Pick<RunView, "status" | "reason">): string | undefined {
+  switch (status) {
+    case "paused":
+      return ADVICE[reason || "requested"] ?? "Resume when that is settled.";
+    case "failed":
+      return "It cannot go on. What was accepted stays and can be exported; start another run for the rest.";
+    case "cancelled":
+      return "It was cancelled for good. What was accepted stays and can be exported.";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { CallCosts, RoleCosts } from "../api";
+import { known, off, projected, rows, unknown } from "./money";
+
+const cost: CallCosts = {
+  calls: 4,
+  failed_calls: 0,
+  known_micro: 2_000_000,
+  unknown_calls: 0,
+  unknown_micro: 0,
+  unpriced_calls: 0,
+  estimated_calls: 0,
+  tokens: { input: 1, cached: 0, output: 1, reasoning: 0 },
+  mean_latency_ms: 3,
+};
+
+describe("cost", () => {
+  it("is never 0 where it is unknown", () => {
+    expect(known(cost)).toBe("$2.00");
+    expect(known({ ...cost, known_micro: null })).toBe("unknown");
+    expect(known({ ...cost, known_micro: 0, unknown_calls: 2 })).toBe("unknown");
+    expect(known({ ...cost, known_micro: 0 })).toBe("$0.00");
+  });
+
+  it("says what is not known of it", () => {
+    expect(unknown(cost)).toEqual([]);
+    const part = { ...cost, unknown_calls: 2, unknown_micro: 3_000_000, unpriced_calls: 1 };
+    expect(unknown(part)).toEqual([
+      "2 calls lost in flight, cost unknown: at most $3.00 more",
+      "1 call to a model without a price: cost unknown",
+    ]);
+  });
+
+  it("is projected from what has a verdict", () => {
+    expect(projected({ target: 10, open: 5, cost_micro: 100 })).toBe(200);
+    expect(projected({ target: 10, open: 10, cost_micro: 100 })).toBeUndefined();
+    expect(projected({ target: 10, open: 5, cost_micro: null })).toBeUndefined();
+  });
+
+  it("says how far the estimate was off", () => {
+    expect(off(120, 100)).toBe("20 % above what was spent");
+    expect(off(95, 100)).toBe("5.0 % under what was spent");
+    expect(off(100, 100)).toBe("exact");
+    expect(off(100, 0)).toBe("nothing was spent");
+  });
+
+  it("is listed by purpose, only for what was called", () => {
+    const role = (name: string): RoleCosts => ({ ...cost, role: name, backend: "b", model: "m" });
+    const listed = rows([role("judge"), role("user"), role("roughen")]);
+    expect(listed.map(({ purpose, cost: { role } }) => [purpose, role])).toEqual([
+      ["generation", "user"],
+      ["judge", "judge"],
+      ["roughen", "roughen"],
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+"""The list of runs: ten thousand of them, walked, narrowed, sorted and kept fresh."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from convo_gateway.stack.infrastructure import Infrastructure
+from tests.browser.conftest import OpenPage
+from tests.browser.long_list import MANY, LongList, a_list
+
+
+@pytest.fixture(scope="module")
+def many(infrastructure: Infrastructure) -> Iterator[LongList]:
+    with a_list(infrastructure, MANY) as running:
+        yield running
+
+
+def rows(page: Page) -> int:
+    return page.locator(".grid-row").count()
+
+
+def active(page: Page) -> str:
+    return page.locator('.grid-row[aria-selected="true"] .row-link').inner_text()
+
+
+def test_only_what_is_seen_is_in_the_page(many: LongList, open_page: OpenPage) -> None:
+    page = open_page(many.url)
+    grid = page.get_by_role("grid", name="Runs")
+    expect(grid).to_have_attribute("aria-rowcount", str(MANY + 1))
+    expect(page.get_by_text("run number 9999", exact=True)).to_be_visible()
+    assert rows(page) < 80
+
+    grid.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("End")
+    expect(page.locator('.grid-row[aria-selected="true"]')).to_be_visible()
+    assert rows(page) < 80
+
+
+def test_keys_walk_and_open(many: LongList, open_page: OpenPage) -> None:
+    page = open_page(many.url)
+    expect(page.get_by_role("grid")).to_be_visible()
+    for key in ("j", "j", "j", "k", "ArrowDown"):
+        page.keyboard.press(key)
+    assert active(page) == "run number 9997"
+    page.keyboard.press("Home")
+    assert active(page) == "run number 9999"
+    for _ in range(4):
+        page.keyboard.press("PageDown")
+    expect(page.locator('.grid-row[aria-selected="true"]')).to_be_in_viewport()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/runs/run-09999$"))
+    expect(page).to_have_title("run number 9999 - convo")
+
+
+def test_filters_have_counts_and_live_in_the_address(many: LongList, open_page: OpenPage) -> None:
+    page = open_page(many.url)
+    page.get_by_role("button", name="running 99").click()
+    expect(page).to_have_url(re.compile(r"\?status=running$"))
+    matches = page.locator(".matches")
+    expect(matches).to_have_text("99 of 10,000 runs")
+
+    page.keyboard.press("/")
+    page.keyboard.type("number 99")
+    expect(page).to_have_url(re.compile(r"q=number\+99"))
+    expect(matches).to_have_text(re.compile(r"^1 of \d+ runs$"))
+    expect(page.locator(".row-link")).to_have_text(["run number 9900"])
+
+    page.go_back()  # what was typed is no place of its own
+    expect(page).to_have_url(re.compile(r"/runs$"))
+    expect(matches).to_have_text("10,000 runs")
+
+    page.goto(f"{many.url}/runs?status=failed,running&config=rare&sort=name")
+    expect(page.get_by_role("button", name=re.compile("^failed"))).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_role("columnheader", name="Name")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page).to_have_url(re.compile(r"\?sort=name$"))
+    expect(page.locator(".row-link").first).to_have_text("Name of run-00000")
+
+
+def test_columns_sort(many: LongList, open_page: OpenPage) -> None:
+    page = open_page(many.url)
+    header = page.get_by_role("columnheader", name="Accepted")
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "descending")
+    expect(page.locator('[data-column="accepted"]').first).to_have_text("89")
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "ascending")
+    expect(page.locator('[data-column="accepted"]').first).to_have_text("0")
+    expect(page).to_have_url(re.compile(r"\?sort=accepted$"))
+
+
+def test_live_runs_are_refreshed_where_they_are(many: LongList, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto(f"{many.url}/runs?config=rare")
+    page.get_by_role("grid").focus()
+    for _ in range(12):
+        page.keyboard.press("PageDown")
+    row = page.locator('.grid-row[aria-selected="true"]')
+    chosen = active(page)
+    place = page.locator(".grid").evaluate("box => box.scrollTop")
+    seen = page.locator(".grid-row", has=page.locator('[data-status="running"]')).first
+    number = int(seen.locator(".row-link").inner_text().removeprefix("run number "))
+    many.set_run(f"run-{number:05}", accepted=93)
+
+    page.clock.fast_forward(10_500)
+
+    fresh = page.locator(".grid-row", has_text=f"run number {number}")
+    expect(fresh.locator('[data-column="accepted"]')).to_have_text("93")
+    expect(row).to_be_in_viewport()
+    assert active(page) == chosen
+    assert page.locator(".grid").evaluate("box => box.scrollTop") == place
+    expect(page).to_have_url(re.compile(r"\?config=rare$"))
+
+
+def test_a_run_started_elsewhere_comes_up(many: LongList, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto(f"{many.url}/runs?config=late")
+    expect(page.get_by_text("No run is like that")).to_be_visible()
+    many.loop.run(many.read_model.run("run-late", config="late", status="queued"))
+
+    page.clock.fast_forward(10_500)
+
+    expect(page.get_by_role("link", name="Name of run-late")).to_be_visible()
+    many.loop.run(many.read_model.execute("delete from run_view where run = 'run-late'"))
+
+
+def test_an_empty_list_says_what_to_do(
+    infrastructure: Infrastructure, open_page: OpenPage, picture: Callable[[Page, str], None]
+) -> None:
+    with a_list(infrastructure, 0) as nothing:
+        page = open_page(nothing.url)
+        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+        picture(page, "runs-empty")
+        page.get_by_role("button", name="Start run").click()
+        page.get_by_role("combobox", name="Run config").click()
+        expect(page.get_by_text("There is no run config yet")).to_be_visible()
