@@ -2,6 +2,7 @@
 
 import asyncio
 
+import orjson
 import pytest
 
 from tests.fake_provider.rules import Match, Rule, Scripted
@@ -105,3 +106,22 @@ def test_two_runs_share_the_machine(story: Story) -> None:
         await check_all(p, "run-small", small)
 
     story(both)
+
+
+def test_one_conversation_is_one_trace_through_every_service(story: Story) -> None:
+    async def traced(p: Pipeline) -> None:
+        run, frozen = "run-traced", snapshot(2, threads=2)
+        await p.start(run, frozen)
+        await p.ended(run)
+        rows = await p.all(
+            "select body from event where run = $1 and thread is not null order by position", run
+        )
+        traces: dict[int, set[str]] = {}
+        for row in rows:
+            document = orjson.loads(row["body"])
+            trace = document["trace"].split("-")[1]
+            traces.setdefault(document["event"]["thread"], set()).add(trace)
+        assert [len(found) for found in traces.values()] == [1, 1]
+        assert len(set.union(*traces.values())) == 2
+
+    story(traced)
