@@ -1,5 +1,7 @@
 """Parts of a conversation's page over REST: its neighbours, its events, its prompts."""
 
+from typing import Any
+
 import pytest
 
 from convo_events import ids
@@ -16,7 +18,7 @@ async def test_neighbours_are_those_of_the_list(served: Served, read_model: Read
     names = []
     for at in range(6):
         status = "rejected" if at % 2 else "accepted"
-        changes = {"reason": "truncated", "layer": 1} if at % 2 else {}
+        changes: dict[str, Any] = {"reason": "truncated", "layer": 1} if at % 2 else {}
         names.append(await read_model.conversation(run, at, status=status, **changes))
 
     async def beside(at: int, **query: str) -> tuple[str | None, str | None]:

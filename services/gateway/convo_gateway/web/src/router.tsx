@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readConversationSearch } from "./corpus/conversationSearch";
 import { readCorpusSearch } from "./corpus/search";
 import { Loading } from "./parts/states";
 import { readRunsSearch } from "./runs/search";
@@ -73,6 +74,7 @@ const conversation = createRoute({
   getParentRoute: () => corpus,
   path: "$conversation",
   staticData: { crumb: ({ conversation = "" }) => conversation },
+  validateSearch: readConversationSearch,
   component: lazyRouteComponent(() => import("./corpus/ConversationPage"), "ConversationPage"),
 });
 

@@ -1,22 +1,35 @@
-import { Paper, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { getConversation } from "../api";
+import { Button, Stack, Tabs } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useMemo } from "react";
+import type { Conversation } from "../api";
+import { plural } from "../format";
 import { CopyId } from "../parts/CopyId";
+import { Plain } from "../parts/Plain";
 import { StatusBadge } from "../parts/StatusBadge";
 import { Failed, Loading } from "../parts/states";
+import { When } from "../parts/When";
+import { useKey } from "../shell/keys";
 import { PageTitle } from "../shell/PageTitle";
+import { Calls } from "./Calls";
+import "../run/run.css";
+import "./conversation.css";
+import { type ConversationSearch, listOf, type Tab } from "./conversationSearch";
+import { History } from "./History";
+import { allHits } from "./marks";
+import { Prompts } from "./Prompts";
+import { RawJson } from "./RawJson";
+import { Turns } from "./Turns";
+import { useBesideOf, useConversation } from "./useConversation";
+import { Verdicts } from "./Verdicts";
 
 const route = getRouteApi("/corpus/$conversation");
 
-/** One conversation: what was said, and the verdict. */
+/** One conversation: what was said, the verdict, and how it came about. */
 export function ConversationPage() {
   const { conversation: id } = route.useParams();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ["conversation", id],
-    queryFn: async ({ signal }) =>
-      (await getConversation({ path: { conversation: id }, signal, throwOnError: true })).data,
-  });
+  const search = route.useSearch();
+  const { data, error, isPending, refetch } = useConversation(id);
   if (isPending) return <Loading what="the conversation" />;
   if (data === undefined) {
     return (
@@ -26,25 +39,146 @@ export function ConversationPage() {
       </Stack>
     );
   }
+  return <Shown key={id} of={data} search={search} />;
+}
+
+function Shown({ of, search }: { of: Conversation; search: ConversationSearch }) {
+  const hits = useMemo(() => allHits(of.hit, of.also), [of.hit, of.also]);
   return (
-    <Stack gap="md">
-      <PageTitle title="Conversation" beside={<StatusBadge status={data.status} />} />
-      <CopyId id={data.id} what="conversation id" />
-      {data.reason && (
-        <Text>
-          <strong>{data.reason}</strong> {data.detail}
-        </Text>
-      )}
-      <ol className="turns">
-        {data.messages.map(({ number, role, text }) => (
-          <Paper component="li" key={number} withBorder p="sm" className="turn" data-role={role}>
-            <Text size="xs" fw={600} c="dimmed">
-              {role}
-            </Text>
-            <Text className="turn-text">{text}</Text>
-          </Paper>
-        ))}
-      </ol>
+    <Stack gap="md" className="conversation-page">
+      <PageTitle title={titleOf(of)} beside={<StatusBadge status={of.status} />}>
+        <Beside of={of} search={search} />
+      </PageTitle>
+      <div className="conversation-facts">
+        <CopyId id={of.id} what="conversation id" />
+        <span>
+          Run{" "}
+          <Link to="/runs/$run" params={{ run: of.run }}>
+            {of.run}
+          </Link>
+        </span>
+        <span>
+          {of.persona}, {of.voice}
+        </span>
+        <span>
+          {plural(of.turns, "turn")} of {of.planned_turns} planned, {plural(of.words, "word")}
+        </span>
+        <span>
+          Made <When at={of.created_at} />
+        </span>
+      </div>
+      <Reason of={of} />
+      <div className="conversation-columns">
+        <Turns
+          turns={of.messages}
+          hits={hits}
+          chosen={search.turn === undefined ? undefined : Number(search.turn)}
+        />
+        <Parts of={of} tab={search.tab ?? "verdicts"} />
+      </div>
     </Stack>
+  );
+}
+
+function titleOf(of: Conversation): string {
+  return `Conversation ${of.thread}.${of.number}`;
+}
+
+function Reason({ of }: { of: Conversation }) {
+  if (!of.reason) return null;
+  const turn = of.hit?.turn;
+  return (
+    <p className="recorded-reason" data-status={of.status}>
+      <strong>{of.reason}</strong>
+      {of.detail && (
+        <span>
+          <Plain text={of.detail} />
+        </span>
+      )}
+      {typeof turn === "number" && (
+        <Link to="." search={(before) => ({ ...before, turn: String(turn) })}>
+          Go to turn {turn + 1}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+function Parts({ of, tab }: { of: Conversation; tab: Tab }) {
+  const navigate = useNavigate({ from: "/corpus/$conversation" });
+  const show = (chosen: string | null) =>
+    void navigate({
+      search: (before) => ({
+        ...before,
+        tab: chosen === "verdicts" ? undefined : (chosen as Tab),
+      }),
+      replace: true,
+    });
+  return (
+    <Tabs value={tab} onChange={show} keepMounted={false} className="conversation-parts">
+      <Tabs.List>
+        <Tabs.Tab value="verdicts">Verdicts</Tabs.Tab>
+        <Tabs.Tab value="prompts">Prompts</Tabs.Tab>
+        <Tabs.Tab value="calls">Calls</Tabs.Tab>
+        <Tabs.Tab value="history">History</Tabs.Tab>
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="verdicts">
+        <Verdicts of={of} />
+      </Tabs.Panel>
+      <Tabs.Panel value="prompts">
+        <Prompts id={of.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="calls">
+        <Calls of={of} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History id={of.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="json">
+        <RawJson of={of} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** The neighbours in the list that one came from; without one, in the conversation's own run. */
+function Beside({ of, search }: { of: Conversation; search: ConversationSearch }) {
+  const list = listOf(search);
+  const asked = Object.values(list).some(Boolean) ? list : { run: of.run };
+  const { data } = useBesideOf(of.id, asked);
+  const navigate = useNavigate();
+  const go = (conversation: string | null | undefined) => {
+    if (conversation) {
+      const { tab } = search;
+      const kept = { ...asked, tab };
+      void navigate({ to: "/corpus/$conversation", params: { conversation }, search: kept });
+    }
+  };
+  useKey("[", "Conversation before this one in the list", () => go(data?.previous));
+  useKey("]", "Conversation after this one in the list", () => go(data?.next));
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<ChevronLeft size={16} aria-hidden />}
+        aria-disabled={!data?.previous}
+        data-disabled={!data?.previous || undefined}
+        onClick={() => go(data?.previous)}
+      >
+        Previous
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        rightSection={<ChevronRight size={16} aria-hidden />}
+        aria-disabled={!data?.next}
+        data-disabled={!data?.next || undefined}
+        onClick={() => go(data?.next)}
+      >
+        Next
+      </Button>
+    </>
   );
 }

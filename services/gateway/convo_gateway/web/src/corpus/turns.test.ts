@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../api";
+import { pieces } from "../visible";
 import { allHits, marked } from "./marks";
-import { pieces } from "./visible";
 
 const hit = (reason: string, start: number | null, end: number | null): Hit => ({
   reason,

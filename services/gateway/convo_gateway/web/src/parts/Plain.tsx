@@ -1,4 +1,4 @@
-import { pieces } from "../corpus/visible";
+import { pieces } from "../visible";
 
 /** Text that somebody else wrote: never markup, and with every hidden character made visible. */
 export function Plain({ text }: { text: string }) {

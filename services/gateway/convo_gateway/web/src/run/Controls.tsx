@@ -5,54 +5,52 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ban, Pause, Play, Zap } from "lucide-react";
 import { cancelRun, failureOf, kickRun, pauseRun, type RunState, resumeRun } from "../api";
 import { count, plural } from "../format";
-import { FINAL } from "../runs/search";
 import { useKey } from "../shell/keys";
-import type { LiveRun } from "./liveRun";
+import { commanded, type RunView } from "./runView";
+import { runKey } from "./useRun";
 
 type Action = "pause" | "resume" | "kick" | "cancel";
 
-/** Pause or resume, kick, cancel. */
-export function Controls({ run }: { run: LiveRun }) {
-  const { mutate, isPending } = useAction(run.id);
-  const final = FINAL.has(run.status);
-  const paused = run.status === "paused";
-  const pausable = run.status === "running" || run.status === "queued";
-  useKey("P", "Pause or resume", () => {
-    if (paused) mutate("resume");
-    else if (pausable) mutate("pause");
-  });
-  if (final) return null;
+const KICK = "Sends every thread's next conversation again; what is done is never paid for twice";
+
+/** Pause or resume, kick, cancel: those that the run's state allows. */
+export function Controls({ run }: { run: RunView }) {
+  const { mutate, isPending, variables } = useAction(run.id);
+  const { status } = run;
+  const doing = (action: Action) => isPending && variables === action;
+  const toggle = () => {
+    if (status === "paused") mutate("resume");
+    else if (status === "running") mutate("pause");
+  };
+  useKey("P", "Pause or resume the run", () => !isPending && toggle());
   return (
     <>
-      {paused && (
+      {/* One button, so that the focus stays on it when the state turns around. */}
+      {(status === "paused" || status === "running") && (
         <Button
-          leftSection={<Play size={16} aria-hidden />}
-          loading={isPending}
-          onClick={() => mutate("resume")}
+          variant={status === "paused" ? "filled" : "default"}
+          leftSection={
+            status === "paused" ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />
+          }
+          aria-busy={doing("pause") || doing("resume")}
+          onClick={() => !isPending && toggle()}
         >
-          Resume
+          {doing("pause") ? "Pausing" : status === "paused" ? "Resume" : "Pause"}
         </Button>
       )}
-      {pausable && (
-        <Button
-          variant="default"
-          leftSection={<Pause size={16} aria-hidden />}
-          loading={isPending}
-          onClick={() => mutate("pause")}
-        >
-          Pause
-        </Button>
+      {status === "running" && (
+        <Tooltip label={KICK} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+          <Button
+            variant="default"
+            leftSection={<Zap size={16} aria-hidden />}
+            aria-busy={doing("kick")}
+            onClick={() => !isPending && mutate("kick")}
+          >
+            Kick
+          </Button>
+        </Tooltip>
       )}
-      <Tooltip label="Sends every thread's next conversation again; what is done is never paid for twice">
-        <Button
-          variant="default"
-          leftSection={<Zap size={16} aria-hidden />}
-          onClick={() => mutate("kick")}
-        >
-          Kick
-        </Button>
-      </Tooltip>
-      {run.status !== "cancelling" && (
+      {(status === "queued" || status === "running" || status === "paused") && (
         <Button
           variant="outline"
           color="red"
@@ -66,17 +64,23 @@ export function Controls({ run }: { run: LiveRun }) {
   );
 }
 
-function askToCancel(run: LiveRun, cancel: () => void): void {
+function askToCancel(run: RunView, cancel: () => void): void {
+  const flying = run.inFlight ?? 0;
   modals.openConfirmModal({
     title: `Cancel ${run.name}?`,
     children: (
-      <Text size="sm">
-        This is final. {plural(run.inFlight, "model call")} in flight are aborted, and{" "}
-        {count(run.open)} of {count(run.target)} conversations are not made. What was accepted
-        stays.
-      </Text>
+      <>
+        <Text size="sm">
+          This stops the run for good. Model calls in flight are aborted
+          {flying > 0 && ` (${count(flying)} now)`}, and {count(run.open)} of {count(run.target)}{" "}
+          conversations are not made. What was accepted stays.
+        </Text>
+        <Text size="xs" c="dimmed" mt="xs">
+          {run.id}
+        </Text>
+      </>
     ),
-    labels: { confirm: "Cancel the run", cancel: "Keep it going" },
+    labels: { confirm: "Cancel the run", cancel: "Keep it" },
     confirmProps: { color: "red" },
     onConfirm: cancel,
   });
@@ -98,10 +102,11 @@ function useAction(id: string) {
           return (await cancelRun({ path, body: { confirm: true }, throwOnError: true })).data;
       }
     },
-    onSuccess: ({ threads }, action) => {
-      if (action === "kick") {
-        notifications.show({ message: `${plural(threads ?? 0, "thread")} sent again` });
+    onSuccess: ({ status, seq, threads }, action) => {
+      if (status !== null && action !== "kick") {
+        cache.setQueryData<RunView>(runKey(id), (run) => run && commanded(run, status, seq));
       }
+      notifications.show({ message: done(action, threads ?? 0) });
     },
     onError: (error, action) => {
       const { problem } = failureOf(error);
@@ -109,8 +114,22 @@ function useAction(id: string) {
         color: "red",
         title: `No ${action}: ${problem.title}`,
         message: problem.detail,
+        autoClose: 10_000,
       });
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: ["run", id] }),
+    onSettled: () => cache.invalidateQueries({ queryKey: runKey(id) }),
   });
+}
+
+function done(action: Action, threads: number): string {
+  switch (action) {
+    case "pause":
+      return "Paused: nothing new is sent";
+    case "resume":
+      return "Resumed: each thread picks up at its next step";
+    case "kick":
+      return threads > 0 ? `${plural(threads, "thread")} sent again` : "No thread had an open step";
+    case "cancel":
+      return "Cancelling: calls in flight are aborted";
+  }
 }

@@ -3,8 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReasonCount } from "../api";
 import { count, percent, plural } from "../format";
 import { Section } from "../parts/Section";
-
-export const LAYERS = ["pipeline", "mechanical", "diversity", "judge"] as const;
+import { LAYERS } from "./layers";
 
 /** Why conversations were rejected or failed, in precedence order. */
 export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] }) {

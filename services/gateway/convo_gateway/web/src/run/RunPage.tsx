@@ -1,24 +1,40 @@
-import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { SimpleGrid, Stack } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { getRun, type Run } from "../api";
-import { useTopic } from "../live/hooks";
+import { useEffect, useRef } from "react";
+import { getRejects, type Rejects } from "../api";
 import { CopyId } from "../parts/CopyId";
 import { StatusBadge } from "../parts/StatusBadge";
 import { Failed, Loading } from "../parts/states";
 import { VerdictBar } from "../parts/VerdictBar";
+import { FINAL } from "../runs/search";
 import { PageTitle } from "../shell/PageTitle";
 import { Controls } from "./Controls";
+import { Cost } from "./Cost";
 import { Counters } from "./Counters";
-import { type LiveRun, liveRun } from "./liveRun";
+import { Diversity } from "./Diversity";
+import { Events } from "./Events";
+import { ExportMenu } from "./ExportMenu";
+import { FrozenPart } from "./FrozenPart";
+import { LastRejects } from "./LastRejects";
+import { Notice } from "./Notice";
+import { Pipeline } from "./Pipeline";
+import { Reasons } from "./Reasons";
+import "./run.css";
+import type { RunView } from "./runView";
+import { Throughput } from "./Throughput";
+import { useBeside } from "./useBeside";
+import { useRowKeys } from "./useRowKeys";
+import { useRun } from "./useRun";
 
+const REJECTS_PAUSE_MS = 2_000;
+const NONE: never[] = [];
 const route = getRouteApi("/runs/$run");
 
 /** One run: its state, its controls, and what it has brought so far. */
 export function RunPage() {
   const { run: id } = route.useParams();
   const page = useRun(id);
-  const topic = useTopic(`run:${id}`);
   if (page.isPending) return <Loading what="the run" />;
   if (page.data === undefined) {
     return (
@@ -28,27 +44,64 @@ export function RunPage() {
       </Stack>
     );
   }
-  return <Shown run={liveRun(page.data, topic.state)} />;
+  return <Shown key={id} run={page.data} />;
 }
 
-function Shown({ run }: { run: LiveRun }) {
+function Shown({ run }: { run: RunView }) {
+  const { id, produced, evidence, requested } = run;
+  const isFinal = FINAL.has(run.status);
+  const isLive = !isFinal && run.status !== "queued";
+  const rejects = useRejects(run);
+  useRowKeys();
+  useBeside(id);
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="run-page">
       <PageTitle title={run.name} beside={<StatusBadge status={run.status} />}>
         <Controls run={run} />
+        <ExportMenu run={run} />
       </PageTitle>
-      <CopyId id={run.id} what="run id" />
-      {run.detail && <Text>{run.detail}</Text>}
+      <CopyId id={id} what="run id" />
+      <Notice run={run} />
       <VerdictBar of={run} labels />
       <Counters run={run} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Reasons run={id} reasons={run.reasons ?? rejects?.reasons ?? NONE} />
+        <LastRejects
+          run={id}
+          live={run.lastRejects ?? rejects?.last ?? NONE}
+          known={rejects?.last ?? NONE}
+        />
+        <Diversity run={id} now={produced.diversity} isLive={isLive} />
+        <Cost cost={produced.cost} target={run.target} open={run.open} isFinal={isFinal} />
+      </SimpleGrid>
+      <Throughput run={id} isLive={isLive} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <FrozenPart run={id} requested={requested} snapshot={evidence.snapshot} />
+        <Events run={id} isLive={isLive} />
+      </SimpleGrid>
+      <Pipeline run={id} stages={evidence.pipeline} isFinal={isFinal} />
     </Stack>
   );
 }
 
-function useRun(id: string) {
-  return useQuery({
-    queryKey: ["run", id],
-    queryFn: async ({ signal }): Promise<Run> =>
-      (await getRun({ path: { run: id }, signal, throwOnError: true })).data,
+/** The last rejects with their words; read again, not too often, when another one is told live. */
+function useRejects(run: RunView): Rejects | undefined {
+  const { data, refetch } = useQuery({
+    queryKey: ["run", run.id, "rejects"],
+    queryFn: async ({ signal }) =>
+      (await getRejects({ path: { run: run.id }, signal, throwOnError: true })).data,
+    placeholderData: keepPreviousData,
   });
+  const newest = run.lastRejects?.[0]?.id;
+  const known = data?.last[0]?.id;
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (newest === undefined || newest === known || due.current !== undefined) return;
+    due.current = setTimeout(() => {
+      due.current = undefined;
+      void refetch();
+    }, REJECTS_PAUSE_MS);
+  }, [newest, known, refetch]);
+  useEffect(() => () => clearTimeout(due.current), []);
+  return data;
 }

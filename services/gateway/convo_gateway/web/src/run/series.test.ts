@@ -42,11 +42,13 @@ describe("verdicts by minute", () => {
 describe("an event in words", () => {
   it("says who paused it and why", () => {
     expect(told({ type: "run.paused", event: { reason: "requested" } }).why).toBe("by a person");
-    expect(told({ type: "run.paused", event: { reason: "spend_cap", detail: "At 5 $." } })).toEqual({
-      what: "Paused",
-      why: "spend_cap: At 5 $.",
-      about: "state",
-    });
+    expect(told({ type: "run.paused", event: { reason: "spend_cap", detail: "At 5 $." } })).toEqual(
+      {
+        what: "Paused",
+        why: "spend_cap: At 5 $.",
+        about: "state",
+      },
+    );
   });
 
   it("counts what a kick sent again, and shows what it does not know as it is", () => {

@@ -10,36 +10,35 @@ export interface Piece {
 }
 
 const NAMES: Record<number, string> = {
-  0x00: "null",
-  0x07: "bell",
-  0x08: "backspace",
-  0x0d: "carriage return",
-  0x1b: "escape",
-  0x7f: "delete",
-  0xad: "soft hyphen",
-  0x61c: "arabic letter mark",
-  0x200b: "zero width space",
-  0x200e: "left-to-right mark",
-  0x200f: "right-to-left mark",
-  0x2028: "line separator",
-  0x2029: "paragraph separator",
-  0x202a: "left-to-right embedding",
-  0x202b: "right-to-left embedding",
-  0x202c: "pop directional formatting",
-  0x202d: "left-to-right override",
-  0x202e: "right-to-left override",
-  0x2060: "word joiner",
-  0x2066: "left-to-right isolate",
-  0x2067: "right-to-left isolate",
-  0x2068: "first strong isolate",
-  0x2069: "pop directional isolate",
-  0xfeff: "byte order mark",
-  0xfffc: "object replacement",
+  0: "null",
+  7: "bell",
+  8: "backspace",
+  13: "carriage return",
+  27: "escape",
+  127: "delete",
+  173: "soft hyphen",
+  1564: "arabic letter mark",
+  8203: "zero width space",
+  8206: "left-to-right mark",
+  8207: "right-to-left mark",
+  8232: "line separator",
+  8233: "paragraph separator",
+  8234: "left-to-right embedding",
+  8235: "right-to-left embedding",
+  8236: "pop directional formatting",
+  8237: "left-to-right override",
+  8238: "right-to-left override",
+  8288: "word joiner",
+  8294: "left-to-right isolate",
+  8295: "right-to-left isolate",
+  8296: "first strong isolate",
+  8297: "pop directional isolate",
+  65279: "byte order mark",
+  65532: "object replacement",
 };
 
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  // biome-ignore lint/complexity/noUselessEscapeInRegex: code points in one notation
   /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffc}\u{e0000}-\u{e007f}]/gu;
 
 /** The text in pieces: as it is, or one hidden character with its name. */
