@@ -149,7 +149,7 @@ class PaidWork:
                 left = budget.cap_micro - budget.spent_micro - budget.reserved_micro
                 detail = (
                     f"the spend cap of ${budget.cap_micro / 1e6:.2f} leaves ${max(0, left) / 1e6:.4f}, "
-                    "less than the next call may cost: raise the cap and resume"
+                    "less than the next call may cost: for the rest, start a run with a higher spend_cap_usd"
                 )
                 blocked = StepBlocked.of(
                     step,

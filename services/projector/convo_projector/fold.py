@@ -249,8 +249,7 @@ class Fold:
     async def _write(
         self, c: Connection, changed: dict[str, dict[Key, Any]], archive: list[tuple[Any, ...]]
     ) -> None:
-        for name, rows in changed.items():
-            await save(c, self._tables[name], rows.values())
+        await save(c, [(self._tables[name], list(rows.values())) for name, rows in changed.items()])
         if archive:
             await c.copy_records_to_table(
                 "event",

@@ -54,24 +54,36 @@ async def load(c: Connection, table: Table, keys: Sequence[Key]) -> dict[Key, An
     return rows
 
 
-async def save(c: Connection, table: Table, rows: Iterable[Any]) -> None:
-    """Insert or replace rows."""
-    listed = list(rows)
-    if not listed:
-        return
+async def save(c: Connection, changed: Iterable[tuple[Table, Sequence[Any]]]) -> None:
+    """Insert or replace the rows of many tables in one statement: a round trip costs more than a row."""
+    inserts: list[str] = []
+    arguments: list[list[Any]] = []
+    for table, rows in changed:
+        if rows:
+            inserts.append(_upsert(table, first=len(arguments) + 1))
+            arguments += [
+                [_write(getattr(row, name), table.types[name]) for row in rows]
+                for name in table.columns
+            ]
+    if inserts:
+        parts = ", ".join(f"t{n} as ({insert})" for n, insert in enumerate(inserts))
+        await c.execute(f"with {parts} select", *arguments)
+
+
+def _upsert(table: Table, first: int) -> str:
+    """The statement that saves rows, whose columns are the parameters from number ``first`` on."""
     columns = table.columns
     wire = {name: _wire_type(table.types[name]) for name in columns}
-    holes = ", ".join(f"${n}::{wire[name]}[]" for n, name in enumerate(columns, start=1))
+    holes = ", ".join(f"${n}::{wire[name]}[]" for n, name in enumerate(columns, start=first))
     picked = ", ".join(
         f"x.{name}::{table.types[name]}" if wire[name] != table.types[name] else f"x.{name}"
         for name in columns
     )
     changed = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in table.key)
-    await c.execute(
+    return (
         f"insert into {table.name} ({', '.join(columns)})"
         f" select {picked} from unnest({holes}) as x ({', '.join(columns)})"
-        f" on conflict ({', '.join(table.key)}) do update set {changed}",
-        *[[_write(getattr(row, name), table.types[name]) for row in listed] for name in columns],
+        f" on conflict ({', '.join(table.key)}) do update set {changed}"
     )
 
 
