@@ -6,10 +6,8 @@ Concurrent claims and settles of one process share a transaction. Times are the 
 import time
 from collections.abc import Sequence
 
-import asyncpg
-
 from convo_events.coalesce import Coalescer
-from convo_events.store import Connection, Pool, outage_named
+from convo_events.store import Pool, outage_named
 from convo_models import budgets, ledger_rows
 from convo_models.claim import ClaimToken
 from convo_models.claims import Answer, Booked, Granted, Held, Refusal, Work, refusal
@@ -126,39 +124,11 @@ class Ledger:
         return [_or_held(answer, taken) for answer in answers]
 
     async def _settle_group(self, settlements: Sequence[Settlement]) -> list[bool]:
-        async with outage_named(), self._pool.acquire() as connection, connection.transaction():
-            return await settle_in(connection, settlements, self._owner)
+        async with outage_named(), self._pool.acquire() as connection:
+            return await ledger_rows.settle(connection, settlements, self._owner)
 
 
 def _or_held(answer: Answer, taken: set[str]) -> Answer:
     if isinstance(answer, Granted) and answer.token.step_key not in taken:
         return Held()
     return answer
-
-
-async def settle_in(
-    c: Connection, settlements: Sequence[Settlement], owner: str | None
-) -> list[bool]:
-    """Book endings inside a transaction; True for each whose claim was still held by ``owner`` (None: by anyone)."""
-    keys = sorted({item.token.step_key for item in settlements})
-    rows = await c.fetch(
-        "select m.step_key, m.run, m.attempts, m.reserved_micro,"
-        " exists (select from run_budget b where b.run = m.run) as capped from model_call m"
-        " where step_key = any($1) and state = 'started' and ($2::text is null or owner = $2)"
-        " order by run, thread, step for update",
-        keys,
-        owner,
-    )
-    held: dict[tuple[str, int], asyncpg.Record] = {(r["step_key"], r["attempts"]): r for r in rows}
-    ours = {claim: s for s in settlements if (claim := (s.token.step_key, s.token.attempt)) in held}
-    if ours:
-        await ledger_rows.write_endings(c, list(ours.values()))
-        spent: dict[str, tuple[int, int]] = {}
-        for claim, item in ours.items():
-            row = held[claim]
-            if row["capped"]:
-                cost, released = spent.get(row["run"], (0, 0))
-                cost += item.call.cost_micro or 0
-                spent[row["run"]] = (cost, released + int(row["reserved_micro"]))
-        await budgets.spend(c, spent)
-    return [(item.token.step_key, item.token.attempt) in ours for item in settlements]

@@ -138,21 +138,36 @@ async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
     return {str(row["step_key"]) for row in rows}
 
 
-async def write_endings(c: Connection, settlements: Sequence[Settlement]) -> None:
-    """Write how calls ended, in both tables."""
-    await c.execute(
+async def settle(c: Connection, settlements: Sequence[Settlement], owner: str | None) -> list[bool]:
+    """Book endings in one statement; True for each whose claim was still held by ``owner`` (None: by anyone)."""
+    rows = await c.fetch(
         """
         with x as (
-            select * from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
-                                 $8::text[], $9::text[])
+            select distinct on (step_key, attempt) * from unnest(
+                $1::text[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
+                $9::text[])
             as x (step_key, attempt, call_state, state, cost, basis, usage, event_id, event)
+        ), held as (
+            select m.run, m.thread, m.step, m.reserved_micro, x.*
+              from model_call m join x on x.step_key = m.step_key and x.attempt = m.attempts
+             where m.state = 'started' and ($10::text is null or m.owner = $10)
+             order by m.run, m.thread, m.step for update of m
         ), closed as (
-            update model_call c set state = x.call_state, reserved_micro = 0 from x where c.step_key = x.step_key
+            update model_call c set state = h.call_state, reserved_micro = 0 from held h
+             where c.run = h.run and c.thread = h.thread and c.step = h.step
+        ), ended as (
+            update model_attempt a
+               set state = h.state, cost_micro = h.cost, basis = h.basis, usage = h.usage::jsonb,
+                   ended_at = clock_timestamp(), event_id = h.event_id, event = h.event
+              from held h where a.step_key = h.step_key and a.attempt = h.attempt
+        ), spent as (
+            update run_budget b set spent_micro = b.spent_micro + s.cost,
+                                    reserved_micro = b.reserved_micro - s.released
+              from (select run, sum(coalesce(cost, 0)) as cost, sum(reserved_micro) as released
+                      from held group by run) s
+             where b.run = s.run
         )
-        update model_attempt a
-           set state = x.state, cost_micro = x.cost, basis = x.basis, usage = x.usage::jsonb,
-               ended_at = clock_timestamp(), event_id = x.event_id, event = x.event
-          from x where a.step_key = x.step_key and a.attempt = x.attempt
+        select step_key, attempt from held
         """,
         [item.token.step_key for item in settlements],
         [item.token.attempt for item in settlements],
@@ -163,7 +178,10 @@ async def write_endings(c: Connection, settlements: Sequence[Settlement]) -> Non
         [_json(item.call) for item in settlements],
         [item.event_id for item in settlements],
         [item.event for item in settlements],
+        owner,
     )
+    held = {(row["step_key"], row["attempt"]) for row in rows}
+    return [(item.token.step_key, item.token.attempt) in held for item in settlements]
 
 
 def _attempt_state(item: Settlement) -> str:

@@ -16,8 +16,7 @@ from convo_events.store import Connection, Pool, outage_named
 from convo_events.subjects import subject_of
 from convo_events.usage import Call
 from convo_models.claim import ClaimToken
-from convo_models.ledger import settle_in
-from convo_models.ledger_rows import Settlement
+from convo_models.ledger_rows import Settlement, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ async def reap(pool: Pool, producer: str, *, most: int = 500) -> list[Lost]:
             settlements.append(Settlement(token, "deferred", call, event_id, body.decode()))
             lost.append(Lost(Letter(subject_of(event), body), row["worst_micro"]))
         if settlements:
-            await settle_in(c, settlements, owner=None)
+            await settle(c, settlements, owner=None)
     return lost
 
 
