@@ -1,12 +1,13 @@
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from convo_events.catalog import Judging
+from convo_events.catalog import JudgedCriterion, Judging
 from convo_events.conversations import Turn
-from convo_judge.rubric import TooLong, fence, messages, schema
+from convo_judge.rubric import WHY_LIMIT, TooLong, fence, messages, schema, why_limit
 from tests.snapshots import JUDGING, drawn, prompt_set, snapshot
 
 INJECTIONS = [
@@ -109,7 +110,7 @@ def test_a_conversation_is_never_cut() -> None:
 
 
 def test_the_schema_requires_each_criterion_in_order() -> None:
-    text = json.dumps(schema(JUDGING))
+    text = json.dumps(schema(JUDGING, 400))
     assert '"required": ["natural", "helpful"]' in text
     assert text.count('"additionalProperties": false') == text.count('"type": "object"') == 4
     assert text.count('"enum": [1, 2, 3, 4, 5]') == 2
@@ -117,4 +118,27 @@ def test_the_schema_requires_each_criterion_in_order() -> None:
 
 def test_a_wide_scale_is_bounded_and_not_listed() -> None:
     wide = Judging(criteria=JUDGING.criteria, scale=(0, 100), threshold=50)
-    assert json.dumps(schema(wide)).count('"minimum": 0, "maximum": 100') == 2
+    assert json.dumps(schema(wide, 400)).count('"minimum": 0, "maximum": 100') == 2
+
+
+@pytest.mark.parametrize(
+    ("max_tokens", "limit"),
+    [(400, WHY_LIMIT), (240, WHY_LIMIT), (140, 90), (88, 12), (80, 1), (1, 1)],
+)
+def test_reasons_share_the_tokens_of_the_answer(max_tokens: int, limit: int) -> None:
+    assert why_limit(JUDGING, max_tokens) == limit
+    assert json.dumps(schema(JUDGING, max_tokens)).count(f'"maxLength": {limit}}}') == 2
+
+
+@pytest.mark.parametrize("criteria", [1, 3, 20])
+def test_a_verdict_that_fills_every_reason_fits_its_tokens(criteria: int) -> None:
+    many = Judging(
+        criteria=tuple(JudgedCriterion(name=f"q_{n}", question="?") for n in range(criteria)),
+        threshold=3,
+    )
+    max_tokens = 20 + 60 * criteria
+    why = "abc" * (why_limit(many, max_tokens) // 3)
+    said = {"criteria": {one.name: {"why": why, "score": 5} for one in many.criteria}}
+    signs = re.findall(r"abc|[a-z]+|\S", json.dumps(said, indent=0))
+    breaks = json.dumps(said, indent=0).count("\n")
+    assert len(signs) + breaks <= max_tokens

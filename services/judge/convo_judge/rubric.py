@@ -19,10 +19,10 @@ INPUT_LIMIT = 200_000
 """Most characters of a conversation that is sent to a judge; longer ones are refused and never cut."""
 WHY_LIMIT = 240
 """Most characters of a reason that the schema lets the judge write, where its tokens allow so many."""
-_FRAME_TOKENS = 12
-"""Of an answer, for what encloses the criteria."""
-_CRITERION_TOKENS = 20
-"""For the name of one criterion, its score and the signs around them."""
+_FRAME_TOKENS = 20
+"""Of an answer, for what encloses the criteria. Small models put a line break, a token of its own, after every sign."""
+_CRITERION_TOKENS = 30
+"""For the name of one criterion, its score, the signs around them, and line breaks between all of these."""
 _TOKEN_CHARACTERS = 3
 """Characters of a reason that surely fit a token; English has about 4."""
 _MOST_LISTED = 21
