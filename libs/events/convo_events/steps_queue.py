@@ -24,7 +24,7 @@ from convo_events.subjects import LOG_STREAM, dead_subject
 log = logging.getLogger(__name__)
 
 MOST_DELIVERIES = 5
-"""After so many deliveries a step is given up: dead letter, and its thread fails."""
+"""After so many deliveries a step is given up: dead letter, and its thread fails. Outages are waited out instead."""
 FEW = 16
 LINGER_S = 0.004
 """After a pull of fewer than ``FEW`` the next waits this long for company: a pull costs more than a message."""
@@ -171,7 +171,7 @@ class StepQueue:
                 await self._give_up(delivery, why)
                 await self._bury(message, why)
                 return
-            await self._handle(delivery)
+            await self._through_outages(delivery)
         except Unavailable as error:
             await self._give_back(message, delivery, repr(error))
         except Exception as error:
@@ -181,6 +181,28 @@ class StepQueue:
             await self._give_back(message, delivery, repr(error))
         else:
             await self._confirm(message)
+
+    async def _through_outages(self, delivery: Delivery) -> None:
+        """Do a step, again and again while a part is away: an outage uses up no delivery, however long it is.
+
+        Raises:
+            Unavailable: when this worker is stopped before the part is back.
+        """
+        wait_s = 0.2
+        while True:
+            try:
+                return await self._handle(delivery)
+            except Unavailable as error:
+                if self._stopping.is_set():
+                    raise
+                log.warning(
+                    "step waits for a part that is away",
+                    extra={"action": "wait", "stage": self._stage, "error": repr(error)},
+                )
+            try:
+                await asyncio.wait_for(self._stopping.wait(), wait_s * self._rng.uniform(0.8, 1.2))
+            except TimeoutError:
+                wait_s = min(5.0, wait_s * 2)
 
     async def _confirm(self, message: Msg) -> None:
         """Confirm, and hear the confirmation; a lost one means a redelivery, which the ledger answers."""

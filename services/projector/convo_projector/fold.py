@@ -43,7 +43,7 @@ FOLDED: tuple[ModuleType, ...] = (
 WRITTEN: tuple[ModuleType, ...] = (turns, signatures)
 """Projections whose rows are written once."""
 CURSOR = "fold"
-KEPT_ROWS = 20_000
+KEPT_ROWS = 6_000
 """Rows of one table kept in memory between batches."""
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from weakref import WeakValueDictionary
 
 import nats.errors
 import orjson
@@ -30,7 +31,7 @@ class Commands:
     def __init__(self, parts: Parts) -> None:
         """Take the parts; ``leader`` is set when this process leads."""
         self._parts = parts
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.leader = 0
 
     def lock(self, run: str) -> asyncio.Lock:
