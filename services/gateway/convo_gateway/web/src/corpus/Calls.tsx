@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import type { BookedCall, Conversation } from "../api";
 import { count, money, plural } from "../format";
+import { TableBox } from "../parts/TableBox";
 
 const WORDS: Record<string, string> = {
   exact: "",
@@ -17,13 +18,13 @@ export function Calls({ of }: { of: Conversation }) {
   return (
     <>
       <Text size="sm">
-        {plural(calls.length, "call")}, known cost{" "}
+        {plural(calls.length, "call")}, cost{" "}
         <strong>
           {of.cost_micro === 0 && of.unknown_calls > 0 ? "unknown" : money(of.cost_micro)}
         </strong>
-        {of.unknown_calls > 0 && `, ${plural(of.unknown_calls, "call")} of unknown cost`}
+        {of.unknown_calls > 0 && ` known, ${plural(of.unknown_calls, "call")} of unknown cost`}
       </Text>
-      <div className="table-box">
+      <TableBox label="Calls">
         <Table verticalSpacing={5} mt="xs" className="calls">
           <Table.Thead>
             <Table.Tr>
@@ -40,7 +41,7 @@ export function Calls({ of }: { of: Conversation }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </TableBox>
     </>
   );
 }
@@ -97,5 +98,5 @@ function cost({ state, basis, cost_micro, worst_micro }: BookedCall): string {
 
 function took(ms: number | null): string {
   if (ms === null) return "–";
-  return ms < 1_000 ? `${count(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+  return ms < 1_000 ? `${count(ms)}\u00a0ms` : `${(ms / 1_000).toFixed(2)}\u00a0s`;
 }

@@ -94,7 +94,11 @@ function List({ search }: { search: CorpusSearch }) {
         columns={COLUMNS}
         rowId={({ id }) => id}
         onOpen={({ id }) =>
-          void navigate({ to: "/corpus/$conversation", params: { conversation: id } })
+          void navigate({
+            to: "/corpus/$conversation",
+            params: { conversation: id },
+            search: search,
+          })
         }
         onEndReached={more}
       />
@@ -112,6 +116,7 @@ const COLUMNS: Column<ConversationSummary>[] = [
         <Link
           to="/corpus/$conversation"
           params={{ conversation: id }}
+          search={true}
           className="row-link"
           tabIndex={-1}
         >

@@ -4,6 +4,7 @@ import { useElementSize } from "@mantine/hooks";
 import { type ReactNode, useEffect, useRef } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { TableBox } from "./TableBox";
 
 interface Props {
   /** What the chart shows, in a sentence. */
@@ -44,7 +45,7 @@ export function Chart({ summary, height, data, options, table }: Props) {
       {table && (
         <details className="as-table">
           <summary>Show as table</summary>
-          <div className="table-box">{table}</div>
+          <TableBox label="The chart as a table">{table}</TableBox>
         </details>
       )}
     </div>

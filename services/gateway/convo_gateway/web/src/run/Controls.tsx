@@ -53,7 +53,7 @@ export function Controls({ run }: { run: RunView }) {
       {(status === "queued" || status === "running" || status === "paused") && (
         <Button
           variant="outline"
-          color="red"
+          className="danger"
           leftSection={<Ban size={16} aria-hidden />}
           onClick={() => askToCancel(run, () => mutate("cancel"))}
         >

@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { RunCost } from "../api";
 import { count, money, percent } from "../format";
 import { Section } from "../parts/Section";
+import { TableBox } from "../parts/TableBox";
 import { known, off, projected, rows, unknown } from "./money";
 
 interface Props {
@@ -41,23 +42,23 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
         </Text>
       ))}
       {cost.roles.length > 0 && (
-        <div className="table-box">
+        <TableBox label="Cost by role">
           <Table verticalSpacing={4} mt="xs" className="costs">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>For</Table.Th>
-                <Table.Th>Role and model</Table.Th>
                 <Table.Th ta="right">Calls</Table.Th>
-                <Table.Th ta="right">Tokens in / out</Table.Th>
                 <Table.Th ta="right">Cost</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {rows(cost.roles).map(({ purpose, cost: of }) => (
                 <Table.Tr key={`${of.role} ${of.backend} ${of.model}`}>
-                  <Table.Td>{purpose}</Table.Td>
-                  <Table.Td>
-                    {of.role}, <span className="model">{of.model}</span>
+                  <Table.Td className="cost-for">
+                    {purpose === of.role ? purpose : `${purpose}, ${of.role}`}
+                    <Text size="xs" c="dimmed">
+                      {of.model}; tokens {count(of.tokens.input)} in, {count(of.tokens.output)} out
+                    </Text>
                   </Table.Td>
                   <Table.Td ta="right">
                     {count(of.calls)}
@@ -66,9 +67,6 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
                         {count(of.failed_calls)} failed
                       </Text>
                     )}
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {count(of.tokens.input)} / {count(of.tokens.output)}
                   </Table.Td>
                   <Table.Td ta="right">
                     {known(of)}
@@ -82,7 +80,7 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </TableBox>
       )}
     </Section>
   );

@@ -103,7 +103,13 @@ function spark(ink: string): Omit<UPlot.Options, "width" | "height"> {
     cursor: { show: false },
     scales: { x: { time: false } },
     axes: [
-      { ...axis, size: 20, grid: { show: false }, space: 80 },
+      {
+        ...axis,
+        size: 20,
+        grid: { show: false },
+        space: 60,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 1000],
+      },
       { ...axis, size: 44, space: 26, grid: { stroke: "#8884", width: 1 } },
     ],
     series: [

@@ -6,6 +6,7 @@ import { type Frozen, type FrozenObject, getFrozen, type Requested } from "../ap
 import { count, plural } from "../format";
 import { CopyId } from "../parts/CopyId";
 import { Section } from "../parts/Section";
+import { TableBox } from "../parts/TableBox";
 
 interface Props {
   run: string;
@@ -80,7 +81,7 @@ function Objects({ frozen }: { frozen: Frozen }) {
         {plural(frozen.objects.length, "catalog object")},{" "}
         {changed === 0 ? "none changed since" : `${changed} changed since`}
       </summary>
-      <div className="table-box">
+      <TableBox label="Catalog objects">
         <Table verticalSpacing={3}>
           <Table.Thead>
             <Table.Tr>
@@ -103,7 +104,7 @@ function Objects({ frozen }: { frozen: Frozen }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </TableBox>
     </details>
   );
 }

@@ -30,11 +30,12 @@ export const LastRejects = memo(function LastRejects({ run, live, known }: Props
                 params={{ conversation: id }}
                 search={{ run, status: "rejected" }}
                 className="last-reject"
+                title={id}
                 data-row
               >
                 <span className="last-reject-head">
                   <strong>{reason}</strong>
-                  <span className="last-reject-id">{id}</span>
+                  <span className="last-reject-id">{id.slice(run.length + 1)}</span>
                 </span>
                 <Detail of={byId.get(id)} />
               </Link>
@@ -47,7 +48,7 @@ export const LastRejects = memo(function LastRejects({ run, live, known }: Props
 });
 
 function Detail({ of }: { of: Reject | undefined }) {
-  if (of === undefined) return null;
+  if (of === undefined) return <span className="last-reject-detail">&nbsp;</span>;
   return (
     <span className="last-reject-detail">
       <span className="last-reject-words">

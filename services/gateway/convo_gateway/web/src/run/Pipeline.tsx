@@ -1,10 +1,11 @@
 import { Button, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { MessagesSquare } from "lucide-react";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { Counted, Stage } from "../api";
 import { count } from "../format";
 import { Section } from "../parts/Section";
+import { TableBox } from "../parts/TableBox";
 
 const NAMES = { generate: "Generate", filter: "Filter", judge: "Judge" } as const;
 
@@ -19,17 +20,15 @@ export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) 
   const measured = stages.some(({ latency }) => latency !== null);
   return (
     <Section title="Pipeline">
-      <div className="table-box">
+      <TableBox label="Pipeline">
         <Table verticalSpacing={5} className="pipeline">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Stage</Table.Th>
               <Table.Th ta="right">Queued</Table.Th>
               <Table.Th ta="right">In flight</Table.Th>
-              <Table.Th ta="right">Put off</Table.Th>
               <Table.Th ta="right">Done</Table.Th>
-              <Table.Th ta="right">Failed</Table.Th>
-              <Table.Th ta="right">p50 / p95</Table.Th>
+              <Table.Th ta="right">p50, p95</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -38,7 +37,7 @@ export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) 
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </TableBox>
       <Text size="xs" c="dimmed" mt="xs">
         {measured && "Times are of calls, over the 100 conversations that changed last. "}
         The filters make no calls, and nobody measures them per run.
@@ -61,23 +60,34 @@ function Row({ stage, isFinal }: { stage: Stage; isFinal: boolean }) {
   return (
     <Table.Tr>
       <Table.Th scope="row">{NAMES[stage.stage]}</Table.Th>
-      <Table.Td ta="right">{now(queued)}</Table.Td>
+      <Table.Td ta="right">
+        {now(queued)}
+        {deferred.value > 0 && <Small>{count(deferred.value)} put off</Small>}
+      </Table.Td>
       <Table.Td ta="right">{stage.stage === "filter" ? "–" : now(in_flight)}</Table.Td>
-      <Table.Td ta="right">{now(deferred)}</Table.Td>
       <Table.Td ta="right">
         {done ? count(done.value) : "–"}
-        <Text size="xs" c="dimmed">
-          {done?.unit}
-        </Text>
+        {done && <Small>{done.unit}</Small>}
+        {failed !== null && failed.value > 0 && <Small>{count(failed.value)} failed</Small>}
       </Table.Td>
-      <Table.Td ta="right">{failed ? count(failed.value) : "–"}</Table.Td>
       <Table.Td ta="right">
-        {latency ? `${lasted(latency.p50_ms)} / ${lasted(latency.p95_ms)}` : "–"}
+        {latency ? lasted(latency.p50_ms) : "–"}
+        {latency && <Small>p95 {lasted(latency.p95_ms)}</Small>}
       </Table.Td>
     </Table.Tr>
   );
 }
 
+function Small({ children }: { children: ReactNode }) {
+  return (
+    <Text size="xs" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
 function lasted(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return ms < 1000
+    ? `${Math.round(ms)}\u00a0ms`
+    : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)}\u00a0s`;
 }

@@ -1,8 +1,10 @@
 import { Table, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { Fragment } from "react";
 import type { ReasonCount } from "../api";
 import { count, percent, plural } from "../format";
 import { Section } from "../parts/Section";
+import { TableBox } from "../parts/TableBox";
 import { LAYERS } from "./layers";
 
 /** Why conversations were rejected or failed, in precedence order. */
@@ -17,7 +19,7 @@ export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] 
         <Text c="dimmed">No conversation was rejected or failed.</Text>
       ) : (
         <>
-          <div className="table-box">
+          <TableBox label="Reject reasons">
             <Table verticalSpacing={5} className="reasons">
               <Table.Thead>
                 <Table.Tr>
@@ -33,7 +35,7 @@ export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] 
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </TableBox>
           <Text size="xs" c="dimmed" mt="xs">
             In precedence order: the first layer that says no is recorded. Layer 0 counts under
             Failed.
@@ -42,6 +44,17 @@ export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] 
       )}
     </Section>
   );
+}
+
+/** A code that may go on in the next line after an underscore. */
+function Code({ text }: { text: string }) {
+  return text.split(/(?<=_)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one word
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 function Row({ run, reason, whole }: { run: string; reason: ReasonCount; whole: number }) {
@@ -57,7 +70,7 @@ function Row({ run, reason, whole }: { run: string; reason: ReasonCount; whole: 
     >
       <Table.Td>
         <Link to="/corpus" search={search} className="row-link" data-row>
-          {reason.reason}
+          <Code text={reason.reason} />
         </Link>
       </Table.Td>
       <Table.Td>

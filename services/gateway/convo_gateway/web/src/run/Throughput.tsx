@@ -9,6 +9,7 @@ import { Section } from "../parts/Section";
 import { filled, inWords, type Series, type Span, stacked } from "./series";
 
 const REREAD_MS = 10_000;
+const FEWEST = 12;
 const NONE: Minute[] = [];
 
 /** Verdicts a minute. */
@@ -28,7 +29,7 @@ export const Throughput = memo(function Throughput(props: { run: string; isLive:
       series.rejected,
       series.failed,
     ]);
-    return [series.at, whole, withRejects, good] satisfies UPlot.AlignedData;
+    return [atLeast(series.at), whole, withRejects, good] satisfies UPlot.AlignedData;
   }, [series]);
   return (
     <Section
@@ -59,7 +60,7 @@ export const Throughput = memo(function Throughput(props: { run: string; isLive:
             height={170}
             data={drawing}
             options={bars}
-            summary={`Verdicts by minute: ${inWords(series)}`}
+            summary={`Verdicts by minute (UTC): ${inWords(series)}`}
             table={<AsTable series={series} />}
           />
         </>
@@ -93,6 +94,17 @@ function AsTable({ series }: { series: Series }) {
   );
 }
 
+/** Bars of a few minutes are not to fill the whole width. */
+function atLeast(at: number[]): number[] {
+  const last = at.at(-1) ?? 0;
+  const missing = Math.max(0, FEWEST - at.length);
+  return [...at, ...Array.from({ length: missing }, (_, i) => last + (i + 1) * 60)];
+}
+
+function clock(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(11, 16);
+}
+
 const BARS = UPlot.paths.bars?.({ size: [0.82, 44], align: 1 });
 
 function bars(ink: string): Omit<UPlot.Options, "width" | "height"> {
@@ -108,11 +120,11 @@ function bars(ink: string): Omit<UPlot.Options, "width" | "height"> {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      x: { range: (_, low, high) => [low - 20, Math.max(high + 80, low + 600)] },
+      x: { range: (_, low, high) => [low - 20, high + 80] },
       y: { range: (_, __, high) => [0, Math.max(1, high * 1.1)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 36 },
+      { ...axis, grid: { show: false }, size: 22, values: (_, at) => at.map(clock) },
       { ...axis, size: 44, grid: { stroke: "#8884", width: 1 } },
     ],
     series: [{}, bar("#b3261e"), bar("#ffc23d"), bar("#1a7f4b")],

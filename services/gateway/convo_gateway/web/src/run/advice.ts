@@ -2,7 +2,6 @@
 import type { RunView } from "./runView";
 
 const ADVICE: Record<string, string> = {
-  requested: "Resume carries on: each thread picks up at its next step.",
   spend_cap:
     "The cap was frozen at the start. What is done stays; start another run with a higher cap for the rest.",
   backend_auth: "Put the key that the backend names into the environment of convo, then resume.",
@@ -14,7 +13,8 @@ const ADVICE: Record<string, string> = {
 export function advice({ status, reason }: Pick<RunView, "status" | "reason">): string | undefined {
   switch (status) {
     case "paused":
-      return ADVICE[reason || "requested"] ?? "Resume when that is settled.";
+      if (reason === "" || reason === "requested") return undefined;
+      return ADVICE[reason] ?? "Resume when that is settled.";
     case "failed":
       return "It cannot go on. What was accepted stays and can be exported; start another run for the rest.";
     case "cancelled":

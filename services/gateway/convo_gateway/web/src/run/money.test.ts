@@ -26,7 +26,7 @@ describe("cost", () => {
     expect(unknown(cost)).toEqual([]);
     const part = { ...cost, unknown_calls: 2, unknown_micro: 3_000_000, unpriced_calls: 1 };
     expect(unknown(part)).toEqual([
-      "2 calls lost in flight, cost unknown: at most $3.00 more",
+      "2 calls of unknown cost (no answer came back): at most $3.00 more",
       "1 call to a model without a price: cost unknown",
     ]);
   });

@@ -13,7 +13,9 @@ export function unknown(cost: CallCosts): string[] {
   const said: string[] = [];
   if (cost.unknown_calls > 0) {
     const most = cost.unknown_micro > 0 ? `at most ${money(cost.unknown_micro)} more` : "no price";
-    said.push(`${plural(cost.unknown_calls, "call")} lost in flight, cost unknown: ${most}`);
+    said.push(
+      `${plural(cost.unknown_calls, "call")} of unknown cost (no answer came back): ${most}`,
+    );
   }
   if (cost.unpriced_calls > 0) {
     said.push(`${plural(cost.unpriced_calls, "call")} to a model without a price: cost unknown`);
