@@ -1,8 +1,10 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
 import { Check, Copy } from "lucide-react";
+import { memo } from "react";
 
 /** An id, whole, with a button that copies it. */
-export function CopyId({ id, what = "id" }: { id: string; what?: string }) {
+export const CopyId = memo(function CopyId(props: { id: string; what?: string }) {
+  const { id, what = "id" } = props;
   return (
     <Group gap={4} wrap="nowrap" className="copy-id">
       <Text component="code" size="sm" c="dimmed" ff="monospace">
@@ -25,4 +27,4 @@ export function CopyId({ id, what = "id" }: { id: string; what?: string }) {
       </CopyButton>
     </Group>
   );
-}
+});

@@ -3,6 +3,7 @@ import { modals } from "@mantine/modals";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ban, Pause, Play, Zap } from "lucide-react";
+import { memo } from "react";
 import { cancelRun, failureOf, kickRun, pauseRun, type RunState, resumeRun } from "../api";
 import { count, plural } from "../format";
 import { useKey } from "../shell/keys";
@@ -11,12 +12,22 @@ import { runKey } from "./useRun";
 
 type Action = "pause" | "resume" | "kick" | "cancel";
 
+interface Props {
+  /** Its id. */
+  run: string;
+  status: RunView["status"];
+}
+
 const KICK = "Sends every thread's next conversation again; what is done is never paid for twice";
 
 /** Pause or resume, kick, cancel: those that the run's state allows. */
-export function Controls({ run }: { run: RunView }) {
-  const { mutate, isPending, variables } = useAction(run.id);
-  const { status } = run;
+export const Controls = memo(function Controls({ run, status }: Props) {
+  const { mutate, isPending, variables } = useAction(run);
+  const cache = useQueryClient();
+  const askFirst = () => {
+    const view = cache.getQueryData<RunView>(runKey(run));
+    if (view) askToCancel(view, () => mutate("cancel"));
+  };
   const doing = (action: Action) => isPending && variables === action;
   const toggle = () => {
     if (status === "paused") mutate("resume");
@@ -55,14 +66,14 @@ export function Controls({ run }: { run: RunView }) {
           variant="outline"
           className="danger"
           leftSection={<Ban size={16} aria-hidden />}
-          onClick={() => askToCancel(run, () => mutate("cancel"))}
+          onClick={askFirst}
         >
           Cancel
         </Button>
       )}
     </>
   );
-}
+});
 
 function askToCancel(run: RunView, cancel: () => void): void {
   const flying = run.inFlight ?? 0;

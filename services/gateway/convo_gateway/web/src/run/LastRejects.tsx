@@ -24,26 +24,39 @@ export const LastRejects = memo(function LastRejects({ run, live, known }: Props
       ) : (
         <ol className="last-rejects">
           {live.map(({ id, reason }) => (
-            <li key={id}>
-              <Link
-                to="/corpus/$conversation"
-                params={{ conversation: id }}
-                search={{ run, status: "rejected" }}
-                className="last-reject"
-                title={id}
-                data-row
-              >
-                <span className="last-reject-head">
-                  <strong>{reason}</strong>
-                  <span className="last-reject-id">{id.slice(run.length + 1)}</span>
-                </span>
-                <Detail of={byId.get(id)} />
-              </Link>
-            </li>
+            <OneReject key={id} run={run} id={id} reason={reason} known={byId.get(id)} />
           ))}
         </ol>
       )}
     </Section>
+  );
+});
+
+interface OneProps {
+  run: string;
+  id: string;
+  reason: string;
+  known: Reject | undefined;
+}
+
+const OneReject = memo(function OneReject({ run, id, reason, known }: OneProps) {
+  return (
+    <li>
+      <Link
+        to="/corpus/$conversation"
+        params={{ conversation: id }}
+        search={{ run, status: "rejected" }}
+        className="last-reject"
+        title={id}
+        data-row
+      >
+        <span className="last-reject-head">
+          <strong>{reason}</strong>
+          <span className="last-reject-id">{id.slice(run.length + 1)}</span>
+        </span>
+        <Detail of={known} />
+      </Link>
+    </li>
   );
 });
 

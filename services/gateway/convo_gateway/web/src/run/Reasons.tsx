@@ -1,6 +1,6 @@
-import { Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Fragment } from "react";
+import { Fragment, memo } from "react";
 import type { ReasonCount } from "../api";
 import { count, percent, plural } from "../format";
 import { Section } from "../parts/Section";
@@ -8,7 +8,8 @@ import { TableBox } from "../parts/TableBox";
 import { LAYERS } from "./layers";
 
 /** Why conversations were rejected or failed, in precedence order. */
-export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] }) {
+export const Reasons = memo(function Reasons(props: { run: string; reasons: ReasonCount[] }) {
+  const { run, reasons } = props;
   const whole = reasons.reduce((sum, reason) => sum + reason.count, 0);
   return (
     <Section
@@ -20,21 +21,28 @@ export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] 
       ) : (
         <>
           <TableBox label="Reject reasons">
-            <Table verticalSpacing={5} className="reasons">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Reason</Table.Th>
-                  <Table.Th>Layer</Table.Th>
-                  <Table.Th ta="right">Count</Table.Th>
-                  <Table.Th ta="right">Share</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
+            <table className="plain-table reasons">
+              <thead>
+                <tr>
+                  <th>Reason</th>
+                  <th>Layer</th>
+                  <th>Count</th>
+                  <th>Share</th>
+                </tr>
+              </thead>
+              <tbody>
                 {reasons.map((reason) => (
-                  <Row key={reason.reason} run={run} reason={reason} whole={whole} />
+                  <Row
+                    key={reason.reason}
+                    run={run}
+                    reason={reason.reason}
+                    layer={reason.layer}
+                    counted={reason.count}
+                    share={percent(reason.count / whole)}
+                  />
                 ))}
-              </Table.Tbody>
-            </Table>
+              </tbody>
+            </table>
           </TableBox>
           <Text size="xs" c="dimmed" mt="xs">
             In precedence order: the first layer that says no is recorded. Layer 0 counts under
@@ -44,7 +52,7 @@ export function Reasons({ run, reasons }: { run: string; reasons: ReasonCount[] 
       )}
     </Section>
   );
-}
+});
 
 /** A code that may go on in the next line after an underscore. */
 function Code({ text }: { text: string }) {
@@ -57,27 +65,35 @@ function Code({ text }: { text: string }) {
   ));
 }
 
-function Row({ run, reason, whole }: { run: string; reason: ReasonCount; whole: number }) {
+interface RowProps {
+  run: string;
+  reason: string;
+  layer: number;
+  counted: number;
+  share: string;
+}
+
+const Row = memo(function Row({ run, reason, layer, counted, share }: RowProps) {
   const navigate = useNavigate();
-  const search = { run, reason: reason.reason };
+  const search = { run, reason };
   return (
-    <Table.Tr
+    <tr
       className="clickable"
       onClick={({ target }) => {
         const onLink = target instanceof Element && target.closest("a");
         if (!onLink) void navigate({ to: "/corpus", search });
       }}
     >
-      <Table.Td>
+      <td>
         <Link to="/corpus" search={search} className="row-link" data-row>
-          <Code text={reason.reason} />
+          <Code text={reason} />
         </Link>
-      </Table.Td>
-      <Table.Td>
-        {reason.layer} {LAYERS[reason.layer]}
-      </Table.Td>
-      <Table.Td ta="right">{count(reason.count)}</Table.Td>
-      <Table.Td ta="right">{percent(reason.count / whole)}</Table.Td>
-    </Table.Tr>
+      </td>
+      <td>
+        {layer} {LAYERS[layer]}
+      </td>
+      <td>{count(counted)}</td>
+      <td>{share}</td>
+    </tr>
   );
-}
+});

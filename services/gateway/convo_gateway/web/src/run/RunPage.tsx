@@ -57,8 +57,8 @@ function Shown({ run }: { run: RunView }) {
   return (
     <Stack gap="md" className="run-page">
       <PageTitle title={run.name} beside={<StatusBadge status={run.status} />}>
-        <Controls run={run} />
-        <ExportMenu run={run} />
+        <Controls run={id} status={run.status} />
+        <ExportMenu run={id} />
       </PageTitle>
       <CopyId id={id} what="run id" />
       <Notice run={run} />
@@ -72,7 +72,12 @@ function Shown({ run }: { run: RunView }) {
           known={rejects?.last ?? NONE}
         />
         <Diversity run={id} now={produced.diversity} isLive={isLive} />
-        <Cost cost={produced.cost} target={run.target} open={run.open} isFinal={isFinal} />
+        <Cost
+          cost={produced.cost}
+          target={run.target}
+          open={produced.open.value}
+          isFinal={isFinal}
+        />
       </SimpleGrid>
       <Throughput run={id} isLive={isLive} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
