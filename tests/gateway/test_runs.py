@@ -49,6 +49,70 @@ async def test_list_filters_by_status_and_name(served: Served, read_model: ReadM
     assert statuses["completed"] >= 1
 
 
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ("name", "bca"),
+        ("-name", "acb"),
+        ("-target", "bac"),
+        ("target", "cab"),
+        ("-accepted", "cab"),
+        ("-cost", "cba"),
+        ("started", "abc"),
+        ("-started", "cba"),
+    ],
+)
+async def test_list_is_sorted_and_paged(
+    served: Served, read_model: ReadModel, sort: str, order: str
+) -> None:
+    name = sort.replace("-", "m")
+    values = {"a": ("zebra", 20, 2, 1), "b": ("Ape", 30, 1, 2), "c": ("bee", 10, 3, 3)}
+    for at, (letter, (called, target, accepted, cost)) in enumerate(values.items()):
+        run = await read_model.run(
+            f"run-{name}{letter}",
+            config=f"sorted-{name}",
+            name=called,
+            target=target,
+            accepted=accepted,
+            planned_at=BEGAN + timedelta(minutes=at),
+        )
+        await read_model.cost(run, "user", cost_micro=cost)
+    seen, query = "", {"config": f"sorted-{name}", "sort": sort, "limit": "1"}
+    for _ in values:
+        page = (await served.get("/runs", params=query)).json
+        seen += page["items"][0]["id"][-1]
+        query["cursor"] = page["next_cursor"]
+    assert (seen, query["cursor"]) == (order, None)
+
+
+async def test_a_cursor_belongs_to_its_order(served: Served, read_model: ReadModel) -> None:
+    for at in range(2):
+        await read_model.run(f"run-order{at}", config="ordered")
+    page = (await served.get("/runs?config=ordered&limit=1&sort=name")).json
+    other = {"config": "ordered", "sort": "-cost", "cursor": page["next_cursor"]}
+    (await served.get("/runs", params=other)).problem(422, "invalid")
+
+
+async def test_list_counts_what_each_choice_would_leave(
+    served: Served, read_model: ReadModel
+) -> None:
+    made = [("x", "paused"), ("x", "failed"), ("y", "failed"), ("y", "failed"), ("y", "queued")]
+    for at, (config, status) in enumerate(made):
+        await read_model.run(f"run-count{at}", config=f"count-{config}", status=status)
+    query = {"q": "run-count", "config": "count-y", "status": "failed"}
+    page = (await served.get("/runs", params=query)).json
+    assert page["total"] == 2
+    assert page["statuses"] == {"failed": 2, "queued": 1}, "of this config"
+    assert page["configs"] == {"count-x": 1, "count-y": 2}, "with this status"
+
+
+async def test_runs_are_listed_by_id(served: Served, read_model: ReadModel) -> None:
+    for letter in "ab":
+        await read_model.run(f"run-id{letter}")
+    page = (await served.get("/runs", params={"id": ["run-idb", "run-ida", "run-none"]})).json
+    assert {run["id"] for run in page["items"]} == {"run-ida", "run-idb"}
+
+
 async def test_unknown_parameters_and_cursors_are_refused(served: Served) -> None:
     document = (await served.get("/runs?colour=red")).problem(422, "invalid")
     assert document["errors"][0]["pointer"] == "/colour"

@@ -17,7 +17,7 @@ export function TableBox({ label, children }: { label: string; children: ReactNo
   }, []);
   return scrolls ? (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-    <section ref={box} className="table-box" aria-label={label} tabIndex={0}>
+    <section ref={box} className="table-box" aria-label={`Table: ${label}`} tabIndex={0}>
       {children}
     </section>
   ) : (

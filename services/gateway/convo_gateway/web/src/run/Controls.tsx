@@ -79,6 +79,7 @@ function askToCancel(run: RunView, cancel: () => void): void {
   const flying = run.inFlight ?? 0;
   modals.openConfirmModal({
     title: `Cancel ${run.name}?`,
+    closeButtonProps: { "aria-label": "Close" },
     children: (
       <>
         <Text size="sm">

@@ -28,20 +28,18 @@ function Choices({ id }: { id: string }) {
   const at = `/api/v1/runs/${id}/export`;
   const made = run.target - run.open;
   const choices = [
-    ["Whole run", "status=all", `${plural(made, "conversation")} with a verdict, and open ones`],
+    ["Whole run", "status=all", `${plural(made, "conversation")} with a verdict, JSONL`],
     ["Accepted only", "status=accepted", plural(run.accepted, "conversation")],
     ["Rejected and failed", "status=rejected&status=failed", "with the reason of each"],
   ] as const;
   return (
     <>
-      <Menu.Label>Chat messages, one conversation a line</Menu.Label>
       {choices.map(([name, query, what]) => (
         <Menu.Item key={name} component="a" href={`${at}?format=jsonl&${query}`} download>
           {name}
           <span className="menu-detail">{what}</span>
         </Menu.Item>
       ))}
-      <Menu.Divider />
       <Menu.Item component="a" href={`${at}/manifest?format=jsonl&status=all`} target="_blank">
         Manifest
         <span className="menu-detail">counts, coverage, cost, checksum</span>

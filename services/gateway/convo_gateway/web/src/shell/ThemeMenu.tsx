@@ -1,5 +1,5 @@
-import { Button, Menu, useMantineColorScheme } from "@mantine/core";
-import { Check, Monitor, Moon, Sun } from "lucide-react";
+import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
+import { Monitor, Moon, Sun } from "lucide-react";
 
 const THEMES = [
   ["light", "Light", Sun],
@@ -18,18 +18,21 @@ export function ThemeMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {THEMES.map(([scheme, word, Icon]) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={scheme === colorScheme && <Check size={14} aria-hidden />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {word}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
+          {THEMES.map(([scheme, word, Icon]) => (
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              closeMenuOnClick
+              rightSection={<Icon size={16} aria-hidden />}
+            >
+              {word}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

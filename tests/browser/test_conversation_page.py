@@ -1,0 +1,123 @@
+"""The page of a conversation: what was said, why it was rejected, and how it came about."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from convo_gateway.stack.infrastructure import Infrastructure
+from tests.browser.axe import violations
+from tests.browser.conftest import OpenPage
+from tests.browser.showroom import Showroom, a_showroom
+
+Picture = Callable[[Page, str], None]
+TABS = ("Verdicts", "Prompts", "Calls", "History", "JSON")
+
+
+@pytest.fixture(scope="module")
+def room(infrastructure: Infrastructure) -> Iterator[Showroom]:
+    with a_showroom(infrastructure) as running:
+        yield running
+
+
+def test_hostile_text_is_only_text(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}")
+    turns = page.get_by_role("list", name="Turns").get_by_role("listitem")
+    expect(turns).to_have_count(4)
+    expect(turns.nth(1)).to_contain_text("<b>bold</b> <img src=x onerror=alert(1)>")
+    assert turns.nth(1).locator("b, img").count() == 0
+    text = page.locator(".turn-text").nth(1).inner_text()
+    assert "\u202e" not in text
+    assert "U+202E" in text
+    expect(page.locator('[title="U+202E, right-to-left override"]').first).to_be_visible()
+
+
+def test_words_that_fired_are_marked(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}")
+    second = page.locator(".turn").nth(1)
+    expect(second.locator("mark")).to_have_text(["U+202E", "*smiles*", "*nods*"])
+    expect(second.locator("mark").nth(1)).to_have_attribute("title", "stage_direction")
+    expect(page.locator(".recorded-reason")).to_contain_text("stage_direction")
+    page.get_by_role("link", name="Go to turn 2").click()
+    expect(page).to_have_url(re.compile(r"turn=1"))
+    expect(second).to_have_attribute("data-chosen", "true")
+    expect(second).to_be_in_viewport()
+
+
+def test_verdicts_stand_in_precedence_order(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}")
+    hits = page.locator(".hit strong")
+    expect(hits).to_have_text(
+        ["stage_direction", "stage_direction", "garbled_text", "near_duplicate"]
+    )
+    expect(page.locator(".hit").first).to_contain_text("recorded")
+    last = page.locator(".hit").last
+    expect(last).to_contain_text("similarity 0.813")
+    expect(last).to_contain_text("the same old words")
+    expect(page.locator(".criteria")).to_contain_text("natural 1.5")
+    last.get_by_role("link", name=room.twin).click()
+    expect(page).to_have_url(re.compile(f"/corpus/{room.twin}$"))
+    expect(page.locator(".page-title .status")).to_have_text("accepted")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_calls_prompts_history_and_json(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}?tab=calls")
+    rows = page.locator(".calls tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("640\xa0ms")
+    expect(rows.nth(1)).to_contain_text("up to $0.0012")
+    expect(rows.nth(2)).to_contain_text("unknown")
+    page.get_by_role("tab", name="Prompts").click()
+    expect(page).to_have_url(re.compile("tab=prompts"))
+    expect(page.locator(".prompt")).to_have_count(2)
+    expect(page.locator(".prompt").last).to_contain_text("You are a helpful assistant.")
+    page.get_by_role("tab", name="History").click()
+    expect(page.locator(".story li strong")).to_have_text(
+        ["step.requested"] * 3 + ["conversation.rejected"]
+    )
+    page.get_by_role("tab", name="JSON").click()
+    expect(page.locator(".json")).to_contain_text(f'"id": "{room.duplicate}"')
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == f"{room.duplicate}.json"
+
+
+def test_neighbours_are_those_of_the_list(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus?run={room.finished}&status=rejected")
+    page.locator(".row-link").nth(1).click()
+    expect(page).to_have_url(re.compile(f"/corpus/{room.finished}.8.0\\?.*status=rejected"))
+    expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
+    page.keyboard.press("]")
+    expect(page).to_have_url(re.compile(f"{room.finished}.7.0\\?"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 7.0")
+    page.get_by_role("button", name="Previous").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 8.0")
+    page.keyboard.press("[")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 9.0")
+    expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_read_it(
+    room: Showroom, open_page: OpenPage, picture: Picture, theme: str
+) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}?turn=1", theme=theme)
+    found = {}
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
+        expect(page.get_by_text("Loading")).to_have_count(0)
+        found[tab] = violations(page)
+        picture(page, f"conversation-{tab.lower()}-{theme}")
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_a_phone_shows_all_of_it(room: Showroom, open_page: OpenPage, picture: Picture) -> None:
+    page = open_page(f"{room.url}/corpus/{room.duplicate}", width=320, height=800)
+    expect(page.locator(".hit").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert violations(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    picture(page, "phone-conversation")
