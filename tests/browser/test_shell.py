@@ -11,6 +11,7 @@ from tests.browser.site import Site
 def test_palette_goes_places(site: Site, open_page: OpenPage) -> None:
     site.send("POST", "/api/v1/runs", {"config": "fake-config", "name": "to be found"})
     page = open_page(f"{site.url}/corpus")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.keyboard.press("Control+k")
     page.get_by_label("Go to a page or a run").fill("to be found")
     page.get_by_role("button", name=re.compile("to be found")).click()
@@ -38,7 +39,7 @@ def test_keys_are_listed_and_can_be_switched_off(site: Site, open_page: OpenPage
 
 
 def test_theme_is_kept_and_there_before_the_page(site: Site, open_page: OpenPage) -> None:
-    page = open_page(f"{site.url}/runs")
+    page = open_page(f"{site.url}/runs", quiet=False)
     page.get_by_role("button", name="Theme").click()
     page.get_by_role("menuitemradio", name="Dark").click()
     root = page.locator("html")

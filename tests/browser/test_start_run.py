@@ -184,7 +184,7 @@ def test_a_run_is_steered(site: Site, open_page: OpenPage) -> None:
     page.get_by_role("button", name="Kick").click()
     expect(page.get_by_text(re.compile(r"\d+ threads? sent again"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("dialog")).to_contain_text("This is final")
+    expect(page.get_by_role("dialog")).to_contain_text("are aborted")
     page.get_by_role("button", name="Cancel the run").click()
     expect(status).to_have_text("cancelled")
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)

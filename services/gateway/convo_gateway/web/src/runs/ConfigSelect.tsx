@@ -22,7 +22,7 @@ export function ConfigSelect({ configs, loading, value, error, onChange }: Props
         configs.length === 0 ? "There is no run config yet" : "None of that name"
       }
       searchable
-      data-autofocus
+      openOnFocus={false}
       autoFocus
       value={value || null}
       error={error}

@@ -12,7 +12,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Play, TriangleAlert } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import {
   type EstimateAnswer,
   estimateRun,
@@ -47,6 +47,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const [warned, setWarned] = useState<Threshold>();
   const [tried, setTried] = useState(false);
   const [key, setKey] = useState(() => crypto.randomUUID());
+  const sending = useRef(false); // the second click of a double click comes before anything is drawn anew
   const configs = useConfigs();
   const estimate = useEstimate(choice);
   const start = useStart();
@@ -63,15 +64,19 @@ export function StartForm({ onClose }: { onClose: () => void }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (start.isPending) return;
+    if (sending.current) return;
     setTried(true);
     const body = startOf(choice, warned && (warned.estimateMicro ?? 0));
     if (body === undefined) return;
     const needed = warned ? undefined : toConfirm(estimate.answer);
     if (needed) return setWarned(needed);
+    sending.current = true;
     start.mutate(
       { body, key },
       {
+        onSettled: () => {
+          sending.current = false;
+        },
         onError: (error) => {
           const refused = refusedFor(failureOf(error));
           if (refused === undefined) return;
