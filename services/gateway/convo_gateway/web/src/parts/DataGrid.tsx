@@ -122,7 +122,7 @@ export function DataGrid<Row>(props: Props<Row>) {
       style={
         {
           ...tracks(columns),
-          "--content": `${virtual.getTotalSize() + HEADER + 2}px`,
+          "--content": `${virtual.getTotalSize() + (narrow ? 0 : HEADER) + 2}px`,
         } as CSSProperties
       }
     >
