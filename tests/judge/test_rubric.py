@@ -122,12 +122,18 @@ def test_a_wide_scale_is_bounded_and_not_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("max_tokens", "limit"),
-    [(400, WHY_LIMIT), (240, WHY_LIMIT), (140, 90), (88, 12), (80, 1), (1, 1)],
+    ("max_tokens", "limit"), [(400, WHY_LIMIT), (320, WHY_LIMIT), (141, 61), (140, 60)]
 )
 def test_reasons_share_the_tokens_of_the_answer(max_tokens: int, limit: int) -> None:
     assert why_limit(JUDGING, max_tokens) == limit
     assert json.dumps(schema(JUDGING, max_tokens)).count(f'"maxLength": {limit}}}') == 2
+
+
+@pytest.mark.parametrize("max_tokens", [139, 60, 1])
+def test_without_room_for_reasons_only_scores_are_asked_for(max_tokens: int) -> None:
+    text = json.dumps(schema(JUDGING, max_tokens))
+    assert "why" not in text
+    assert text.count('"required": ["score"]') == 2
 
 
 @pytest.mark.parametrize("criteria", [1, 3, 20])
@@ -137,8 +143,7 @@ def test_a_verdict_that_fills_every_reason_fits_its_tokens(criteria: int) -> Non
         threshold=3,
     )
     max_tokens = 20 + 60 * criteria
-    why = "abc" * (why_limit(many, max_tokens) // 3)
+    why = "ab" * (why_limit(many, max_tokens) // 2)
     said = {"criteria": {one.name: {"why": why, "score": 5} for one in many.criteria}}
-    signs = re.findall(r"abc|[a-z]+|\S", json.dumps(said, indent=0))
-    breaks = json.dumps(said, indent=0).count("\n")
-    assert len(signs) + breaks <= max_tokens
+    written = json.dumps(said, indent=0)
+    assert len(re.findall(r"ab|[a-z]+|\S|\n", written)) <= max_tokens

@@ -19,12 +19,14 @@ INPUT_LIMIT = 200_000
 """Most characters of a conversation that is sent to a judge; longer ones are refused and never cut."""
 WHY_LIMIT = 240
 """Most characters of a reason that the schema lets the judge write, where its tokens allow so many."""
+WHY_LEAST = 60
+"""Fewest characters that a reason is worth asking for: a short sentence."""
 _FRAME_TOKENS = 20
 """Of an answer, for what encloses the criteria. Small models put a line break, a token of its own, after every sign."""
 _CRITERION_TOKENS = 30
 """For the name of one criterion, its score, the signs around them, and line breaks between all of these."""
-_TOKEN_CHARACTERS = 3
-"""Characters of a reason that surely fit a token; English has about 4."""
+_TOKEN_CHARACTERS = 2
+"""Characters of a reason to a token. English has 4; names, digits and other scripts have fewer."""
 _MOST_LISTED = 21
 
 _INSTRUCTION = (
@@ -137,9 +139,9 @@ def _contract(judging: Judging) -> str:
 
 
 def why_limit(judging: Judging, max_tokens: int) -> int:
-    """Most characters of a reason, at least 1: a judge that fills every reason still comes to its last score.
+    """Most characters of a reason, so that a judge that writes long ones still comes to its last score.
 
-    Without it a small model writes reasons until its tokens are spent, and each verdict is cut off.
+    0 where the tokens have no room for reasons; then scores alone are asked for.
 
     Args:
         judging: The rubric; its criteria share the tokens.
@@ -147,24 +149,25 @@ def why_limit(judging: Judging, max_tokens: int) -> int:
     """
     count = len(judging.criteria)
     spare = max_tokens - _FRAME_TOKENS - _CRITERION_TOKENS * count
-    return max(1, min(WHY_LIMIT, spare * _TOKEN_CHARACTERS // count))
+    room = min(WHY_LIMIT, spare * _TOKEN_CHARACTERS // count)
+    return room if room >= WHY_LEAST else 0
 
 
 def schema(judging: Judging, max_tokens: int) -> dict[str, Json]:
     """The JSON schema of a verdict: a required member for each criterion, in the rubric's order, and nothing else.
 
     An object by name, and no list, so that strict modes and small models can neither leave out nor repeat a criterion;
-    the reason comes before the score, so that the score follows from it, and is short enough for ``max_tokens``.
+    the reason comes before the score, so that the score follows from it, and fits ``max_tokens``.
     """
     low, high = judging.scale
     score: dict[str, Json] = {"type": "integer", "minimum": low, "maximum": high}
     if high - low < _MOST_LISTED:
         score = {"type": "integer", "enum": list(range(low, high + 1))}
-    one: dict[str, Json] = {
-        "why": {"type": "string", "maxLength": why_limit(judging, max_tokens)},
-        "score": score,
+    limit = why_limit(judging, max_tokens)
+    why: dict[str, Json] = {"why": {"type": "string", "maxLength": limit}} if limit else {}
+    by_name: dict[str, Json] = {
+        criterion.name: _object({**why, "score": score}) for criterion in judging.criteria
     }
-    by_name: dict[str, Json] = {criterion.name: _object(one) for criterion in judging.criteria}
     return _object({"criteria": _object(by_name)})
 
 
