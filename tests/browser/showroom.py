@@ -115,8 +115,10 @@ async def _conversations(room: Showroom) -> None:
     for at in range(4):
         await rows.conversation(run, at, turns=("the same old words", "the same old words"))
     for at in range(4, 9):
-        judged = {"criteria": [{"name": "natural", "score": 2.0, "why": "It is stiff."}]}
-        reason = {"reason": "judge_below_threshold", "layer": 3, "score": 2.0}
+        judged: dict[str, Any] = {
+            "criteria": [{"name": "natural", "score": 2.0, "why": "It is stiff."}]
+        }
+        reason: dict[str, Any] = {"reason": "judge_below_threshold", "layer": 3, "score": 2.0}
         turns = ("Hello", "Good day")
         await rows.conversation(run, at, status="rejected", turns=turns, **reason, **judged)
     text = HOSTILE

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import section
 from tests.browser.showroom import REASONS, Showroom, a_showroom
 
 Picture = Callable[[Page, str], None]
@@ -18,10 +19,6 @@ Picture = Callable[[Page, str], None]
 def room(infrastructure: Infrastructure) -> Iterator[Showroom]:
     with a_showroom(infrastructure) as running:
         yield running
-
-
-def section(page: Page, name: str) -> Locator:
-    return page.get_by_role("region", name=name, exact=True)
 
 
 def test_reasons_stand_in_precedence_order(room: Showroom, open_page: OpenPage) -> None:

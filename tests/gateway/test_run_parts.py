@@ -43,6 +43,21 @@ async def test_diversity_has_a_history(served: Served, read_model: ReadModel) ->
     assert (await served.get(f"/runs/{empty}/diversity")).json["points"] == []
 
 
+async def test_diversity_of_a_run_that_ended_is_not_an_old_one(
+    served: Served, read_model: ReadModel
+) -> None:
+    run = await read_model.run("run-ends", accepted=1)
+    await read_model.conversation(run, 0, turns=("one two three",))
+    for path in ("", "/diversity"):
+        await served.get(f"/runs/{run}{path}")
+    await read_model.conversation(run, 1, turns=("one two three",))
+    await read_model.set_run(run, accepted=2, status="completed", ended_at=BEGAN)
+    page = (await served.get(f"/runs/{run}")).json
+    assert page["produced"]["diversity"]["distinct3"] == 0.5
+    points = (await served.get(f"/runs/{run}/diversity")).json["points"]
+    assert points[-1] == {"accepted": 2, "distinct3": 0.5}
+
+
 def test_window_slides_as_if_it_were_taken_anew() -> None:
     texts = [[f"word {at % 7} and {at % 3} go home"] for at in range(40)]
     grams = [list(ngrams(turns, 3)) for turns in texts]

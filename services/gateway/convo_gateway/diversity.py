@@ -35,11 +35,13 @@ class Diversity:
         """Nothing is known yet."""
         self._known: OrderedDict[str, Distinct3] = OrderedDict()
 
-    async def of(self, c: Connection, run: str, accepted: int) -> Distinct3:
-        """The value for a run that has accepted so many; one that is up to 5 seconds old while it grows."""
+    async def of(self, c: Connection, run: str, accepted: int, *, final: bool = False) -> Distinct3:
+        """The value for a run that has accepted so many; up to 5 seconds old unless the run has ended."""
         known = self._known.get(run)
         now = time.monotonic()
-        if known is None or (known.accepted != accepted and now - known.computed_at >= PAUSE_S):
+        if known is None or (
+            known.accepted != accepted and (final or now - known.computed_at >= PAUSE_S)
+        ):
             turns = await _last_accepted(c, run) if accepted else []
             value = await asyncio.to_thread(distinct_n, turns, 3) if turns else None
             known = Distinct3(value, len(turns), accepted, now)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import asyncpg
 
 from convo_events.distinct import ngrams
+from convo_events.runs import FINAL
 from convo_events.store import Connection
 from convo_gateway.diversity import WINDOW
 from convo_gateway.shapes.counts import Counted
@@ -31,11 +32,12 @@ class DiversityHistories:
         self._known: OrderedDict[str, tuple[DiversityHistory, int, float]] = OrderedDict()
 
     async def of(self, c: Connection, row: asyncpg.Record) -> DiversityHistory:
-        """The history of a run, from its row; one that is up to 30 seconds old while it grows."""
+        """The history of a run, from its row; up to 30 seconds old unless the run has ended."""
         run, accepted = row["run"], row["accepted"]
         moment = time.monotonic()
         found, counted, computed_at = self._known.get(run, (None, -1, 0.0))
-        if found is None or (counted != accepted and moment - computed_at >= PAUSE_S):
+        is_old = moment - computed_at >= PAUSE_S or row["status"] in FINAL
+        if found is None or (is_old and counted != accepted):
             texts = await _last_accepted(c, run) if accepted else []
             found = await asyncio.to_thread(_history, texts, row)
             self._known[run] = (found, accepted, moment)

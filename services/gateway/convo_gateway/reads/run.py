@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from convo_events.errors import NotFound
+from convo_events.runs import FINAL
 from convo_events.store import Connection
 from convo_gateway.diversity import Diversity
 from convo_gateway.reads.costs import costs_of
@@ -37,7 +38,7 @@ async def moment_of(
         summary=summaries[0],
         frozen=await snapshot_body(c, row["snapshot"]),
         costs=await costs_of(c, run),
-        distinct3=await diversity.of(c, run, row["accepted"]),
+        distinct3=await diversity.of(c, run, row["accepted"], final=row["status"] in FINAL),
         stages=await stages(c, row, waiting),
         waiting=waiting,
         events=await tally.of(c, run),

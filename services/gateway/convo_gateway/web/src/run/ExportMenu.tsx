@@ -9,7 +9,7 @@ import { runKey } from "./useRun";
 /** Downloads of the run as JSONL, and the manifest that says what they hold. */
 export const ExportMenu = memo(function ExportMenu({ run }: { run: string }) {
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
           Export

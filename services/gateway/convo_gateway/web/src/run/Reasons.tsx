@@ -59,8 +59,8 @@ function Code({ text }: { text: string }) {
   return text.split(/(?<=_)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one word
     <Fragment key={at}>
+      {at > 0 && <wbr />}
       {part}
-      <wbr />
     </Fragment>
   ));
 }
