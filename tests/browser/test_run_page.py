@@ -25,7 +25,7 @@ def test_reasons_stand_in_precedence_order(room: Showroom, open_page: OpenPage) 
     page = open_page(f"{room.url}/runs/{room.finished}")
     rows = section(page, "Reject reasons").locator("tbody tr")
     expect(rows).to_have_count(len(REASONS))
-    told = [re.split(r"\t", row) for row in rows.all_inner_texts()]
+    told = [[cell.strip() for cell in row.split("\t")] for row in rows.all_inner_texts()]
     assert [(name, layer, int(n)) for name, layer, n, _ in told] == [
         (name, f"{layer} {('pipeline', 'mechanical', 'diversity', 'judge')[layer]}", n)
         for name, layer, _, n in REASONS
