@@ -98,7 +98,7 @@ def test_pausing_shows_what_is_in_flight(site: Site, open_page: OpenPage) -> Non
     page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("Pausing:")).to_have_count(0)
     page.get_by_role("button", name="Cancel").click()
-    dialog = page.get_by_role("dialog", name="Cancel stuck calls?")
+    dialog = page.get_by_role("dialog", name="Cancel the run “stuck calls”?")
     expect(dialog).to_contain_text("in flight are aborted")
     expect(dialog).to_contain_text("for good")
     dialog.get_by_role("button", name="Keep it").click()

@@ -122,10 +122,10 @@ def test_everybody_can_read_it(
     page = open_page(f"{room.url}/runs/{room.finished}", theme=theme)
     expect(section(page, "Throughput").get_by_role("img")).to_be_visible()
     expect(section(page, "Diversity").get_by_role("img")).to_be_visible()
+    picture(page, f"run-finished-{theme}")
     for summary in page.locator("details > summary").all():
         summary.click()
     found = {"finished": violations(page)}
-    picture(page, f"run-finished-{theme}")
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("menuitem", name="Whole run")).to_be_visible()
     found["export"] = violations(page)
@@ -134,7 +134,7 @@ def test_everybody_can_read_it(
         expect(page.locator(".notice")).to_be_visible()
         found[run] = violations(page)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("dialog", name="Cancel By night?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Cancel the run “By night”?")).to_be_visible()
     found["cancel"] = violations(page)
     picture(page, f"run-cancel-{theme}")
     assert {name: said for name, said in found.items() if said} == {}

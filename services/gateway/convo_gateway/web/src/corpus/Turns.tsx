@@ -76,8 +76,8 @@ const OneTurn = memo(function OneTurn(props: { turn: StoredTurn; hits: Hit[]; is
           {number + 1}
         </Link>
         {finish !== "stop" && <span className="warn">ended by {finish}</span>}
-        {hits.map(({ reason, precedence }) => (
-          <span key={`${reason} ${precedence}`} className="turn-reason">
+        {[...new Set(hits.map(({ reason }) => reason))].map((reason) => (
+          <span key={reason} className="turn-reason">
             <Flag size={12} aria-hidden />
             {reason}
           </span>

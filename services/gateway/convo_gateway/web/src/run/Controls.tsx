@@ -78,7 +78,7 @@ export const Controls = memo(function Controls({ run, status }: Props) {
 function askToCancel(run: RunView, cancel: () => void): void {
   const flying = run.inFlight ?? 0;
   modals.openConfirmModal({
-    title: `Cancel ${run.name}?`,
+    title: <strong>Cancel the run “{run.name}”?</strong>,
     closeButtonProps: { "aria-label": "Close" },
     children: (
       <>
