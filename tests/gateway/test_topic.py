@@ -4,9 +4,10 @@ import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
-from convo_gateway.live.messages import Replayed, Snapshot, State
+from convo_gateway.live.messages import Replayed, Snapshot
 from convo_gateway.live.session import QUEUED, Session
 from convo_gateway.live.topic import KEPT, Topic, merged, without_nulls
+from convo_gateway.shapes.live import State
 
 values = (
     st.none() | st.integers(0, 9) | st.text(max_size=3) | st.lists(st.integers(0, 3), max_size=3)

@@ -10,11 +10,11 @@ from fastapi.routing import APIRoute
 from starlette_compress import CompressMiddleware
 
 from convo_events.errors import Unavailable
+from convo_gateway.api_description import describe
 from convo_gateway.gateway import Gateway
 from convo_gateway.guard import Guard
 from convo_gateway.idempotency import forget_old
 from convo_gateway.live import socket
-from convo_gateway.openapi import describe
 from convo_gateway.pages import (
     actions,
     catalog_objects,

@@ -1,17 +1,11 @@
 """The page of a run, put together in reading order from what one moment of the read model says. Pure."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-
-import asyncpg
 import orjson
 
 from convo_events.runs import FINAL
-from convo_gateway.diversity import Distinct3
 from convo_gateway.estimate import deviation
-from convo_gateway.reads.pipeline import Waiting
-from convo_gateway.shapes.counts import Counted, RoleCosts, added
+from convo_gateway.reads.run import Moment
+from convo_gateway.shapes.counts import Counted, added
 from convo_gateway.shapes.runs import (
     CostSplit,
     DiversityNow,
@@ -24,27 +18,10 @@ from convo_gateway.shapes.runs import (
     Run,
     RunCost,
     RunSummary,
-    Stage,
 )
 
 GENERATION = frozenset({"user", "assistant", "script"})
 _STILL_AFTER_S = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What was read about a run, all at once."""
-
-    row: asyncpg.Record
-    summary: RunSummary
-    frozen: bytes | None
-    """Body of the snapshot."""
-    costs: Sequence[RoleCosts]
-    distinct3: Distinct3
-    stages: Sequence[Stage]
-    waiting: Sequence[Waiting]
-    events: int
-    at: datetime
 
 
 def run_page(moment: Moment) -> Run:

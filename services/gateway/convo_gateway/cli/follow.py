@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from convo_gateway.cli.client import Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
-from convo_gateway.live.messages import State
 from convo_gateway.live.topic import merged
+from convo_gateway.shapes.live import State
 from convo_gateway.shapes.runs import RunSummary
 
 __all__ = ["follow"]

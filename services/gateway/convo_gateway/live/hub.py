@@ -15,10 +15,11 @@ from convo_events.errors import Unavailable
 from convo_events.runs import FINAL
 from convo_events.telemetry import Metrics
 from convo_gateway.connections import Connections
-from convo_gateway.live.messages import Gone, Heartbeat, State, Subscribe
+from convo_gateway.live.messages import Gone, Heartbeat, Subscribe
 from convo_gateway.live.session import Session
 from convo_gateway.live.topic import Topic
 from convo_gateway.reads.live import newest_runs, run_states
+from convo_gateway.shapes.live import State
 
 log = logging.getLogger(__name__)
 

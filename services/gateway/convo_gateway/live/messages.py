@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-State = dict[str, object]
+from convo_gateway.shapes.live import State
 
 PROTOCOL = "1"
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import orjson
 
-from convo_gateway.live.messages import Delta, Replayed, Snapshot, State
+from convo_gateway.live.messages import Delta, Replayed, Snapshot
+from convo_gateway.shapes.live import State
 
 KEPT = 256
 """Deltas that a client may miss and still be replayed."""

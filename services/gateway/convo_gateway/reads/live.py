@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from convo_events.store import Connection
-from convo_gateway.live.messages import State
 from convo_gateway.reads.rejects import LAST
 from convo_gateway.reads.run_lists import RunFilter, page_of_runs
 from convo_gateway.reads.runs import runs_named
+from convo_gateway.shapes.live import State
 
 NEWEST = 100
 """Runs that topic ``runs`` shows."""

@@ -1,17 +1,38 @@
 """Everything the page of one run shows, read at one moment."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+
+import asyncpg
 
 from convo_events.errors import NotFound
 from convo_events.runs import FINAL
 from convo_events.store import Connection
-from convo_gateway.diversity import Diversity
+from convo_gateway.diversity import Distinct3, Diversity
 from convo_gateway.reads.costs import costs_of
 from convo_gateway.reads.event_tally import EventTally
-from convo_gateway.reads.pipeline import deferred, stages
+from convo_gateway.reads.pipeline import Waiting, deferred, stages
 from convo_gateway.reads.runs import run_row, runs_named
 from convo_gateway.reads.snapshots import snapshot_body
-from convo_gateway.run_page import Moment
+from convo_gateway.shapes.counts import RoleCosts
+from convo_gateway.shapes.runs import RunSummary, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What was read about a run, all at once."""
+
+    row: asyncpg.Record
+    summary: RunSummary
+    frozen: bytes | None
+    """Body of the snapshot."""
+    costs: Sequence[RoleCosts]
+    distinct3: Distinct3
+    stages: Sequence[Stage]
+    waiting: Sequence[Waiting]
+    events: int
+    at: datetime
 
 
 async def moment_of(
