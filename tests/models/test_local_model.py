@@ -19,6 +19,7 @@ from convo_models.backends.openai_compatible import connect
 from convo_models.backends.protocol import ChatReply, ChatRequest, Json
 from convo_models.backends.session import open_session
 from convo_models.claim import ClaimToken
+from convo_models.local_model import threads
 from convo_models.model_weights import installed_weights
 
 pytestmark = [
@@ -121,3 +122,8 @@ async def test_health_metrics_and_nothing_else(service: str) -> None:
         "/slots": 404,
         "/": 404,
     }
+
+
+@pytest.mark.parametrize(("cpus", "expected"), [(1, 1), (2, 1), (4, 3), (64, 4)])
+def test_one_processor_is_left_to_the_rest(cpus: int, expected: int) -> None:
+    assert threads(cpus) == expected

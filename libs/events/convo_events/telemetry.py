@@ -7,10 +7,8 @@ from contextlib import contextmanager
 
 import structlog
 from opentelemetry import propagate, trace
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -114,6 +112,10 @@ def configure_traces(settings: Settings, service: str, version: str) -> TracerPr
     """Send spans to the collector named in the settings; None and no spans where there is none."""
     if not settings.otlp_endpoint:
         return None
+    # Imported only here: few have a collector, and its client takes every service a tenth of a second to load.
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
     provider = TracerProvider(
         resource=Resource.create(
             {

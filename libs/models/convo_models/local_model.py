@@ -24,6 +24,10 @@ from convo_models.model_weights import INSTRUCTIONS, find_weights, model_name
 
 SLOT_TOKENS = 2_048
 """Prompt and answer of one call."""
+MOST_THREADS = 4
+"""More do not make a model of this size faster: they wait for each other after every layer."""
+PROMPT_CACHE_MIB = 256
+"""Memory for prompts that may come again; llama.cpp's own default is 8 GiB, which a demo must not grow to."""
 _FORWARDED = ("Content-Type", "Cache-Control")
 _STOP_S = 10.0
 log = logging.getLogger(__name__)
@@ -57,6 +61,11 @@ class LocalModel:
         return model_name(self.weights)
 
 
+def threads(cpus: int) -> int:
+    """Threads for the model: one processor is left to everything else, as threads that lose theirs stop all others."""
+    return min(MOST_THREADS, max(1, cpus - 1))
+
+
 class Engine:
     """llama.cpp with the weights loaded; works until it is closed."""
 
@@ -79,6 +88,8 @@ class Engine:
         params.hostnames, params.port = ["127.0.0.1"], 0
         params.ui, params.endpoint_metrics, params.offline = False, True, True
         params.verbosity = 0
+        params.cache_ram_mib = PROMPT_CACHE_MIB
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)
         try:
             server = llama.Server(params)
             self.url = str(server.listening_address)

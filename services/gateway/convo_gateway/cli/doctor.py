@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from convo_events.errors import ConvoError
 from convo_events.settings import Settings
-from convo_gateway.cli.up import HomeOption
+from convo_gateway.cli.options import HomeOption
 from convo_gateway.stack.findings import Finding, Level, note, problem
 from convo_gateway.stack.home import DATABASE, DEFAULT_HOME, Home
 from convo_gateway.stack.machine_checks import check_machine

@@ -1,45 +1,55 @@
-"""The command `convo`: all its nouns, and the one place where errors become words and exit codes."""
+"""The command `convo`: its nouns, and the one place where errors become words and exit codes."""
 
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from convo_events.errors import ConvoError, Invalid, NotFound, Problem, Refused, Unavailable
-from convo_gateway.cli import catalog, config, conversation, model, run
-from convo_gateway.cli.demo import demo
-from convo_gateway.cli.doctor import doctor
 from convo_gateway.cli.exits import EXIT_CODES, CommandError, Exit
 from convo_gateway.cli.render import clean, error_console
-from convo_gateway.cli.up import down, up
 from convo_gateway.stack.errors import StackError
 
-__all__ = ["app", "main"]
+__all__ = ["app_for", "main"]
 
 _CODES_HELP = "Exit codes: " + "; ".join(
     f"{code.value} {said}" for code, said in EXIT_CODES.items()
 )
+_NOUNS = ("run", "catalog", "config", "conversation", "model")
+"""Modules of this package whose ``app`` has the commands."""
+_VERBS = {"up": "up", "down": "up", "doctor": "doctor", "demo": "demo"}
+"""Command to the module of this package that has it as a function of that name."""
 
-app = typer.Typer(
-    name="convo",
-    help="Make conversations with language models, filter and judge them, and keep the proof.",
-    epilog=_CODES_HELP,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(run.app, name="run")
-app.add_typer(catalog.app, name="catalog")
-app.add_typer(config.app, name="config")
-app.add_typer(conversation.app, name="conversation")
-app.add_typer(model.app, name="model")
-for command in (up, down, doctor, demo):
-    app.command(epilog=_CODES_HELP)(command)
+
+def app_for(arguments: Sequence[str]) -> typer.Typer:
+    """The application, with the one noun that the arguments begin with; with all of them where there is none.
+
+    What a command stands on is imported only when it is asked for: a second of start-up for what nobody wants is long.
+    """
+    first = next((word for word in arguments if not word.startswith("-")), None)
+    known = [*_NOUNS, *_VERBS]
+    wanted = [first] if first in known else [] if "--version" in arguments else known
+    app = typer.Typer(
+        name="convo",
+        help="Make conversations with language models, filter and judge them, and keep the proof.",
+        epilog=_CODES_HELP,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(everywhere)
+    for name in wanted:
+        module = import_module(f"convo_gateway.cli.{_VERBS.get(name, name)}")
+        if name in _VERBS:
+            app.command(epilog=_CODES_HELP)(getattr(module, name))
+        else:
+            app.add_typer(module.app, name=name)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -48,7 +58,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def everywhere(
     version: Annotated[
         bool,
@@ -66,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given or os.environ.get("CONVO_DEBUG") == "1"
     try:
-        app(given)
+        app_for(given)(given)
     except KeyboardInterrupt:
         sys.exit(Exit.INTERRUPTED)
     except Exception as error:

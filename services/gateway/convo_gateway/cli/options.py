@@ -12,7 +12,6 @@ import typer
 from convo_gateway.cli.address import VARIABLE, find_gateway
 from convo_gateway.cli.client import Gateway
 from convo_gateway.cli.exits import CommandError, Exit
-from convo_gateway.cli.up import HomeOption
 
 __all__ = [
     "GatewayOption",
@@ -23,6 +22,7 @@ __all__ = [
     "with_gateway",
 ]
 
+HomeOption = Annotated[Path, typer.Option("--home", envvar="CONVO_HOME", help="Data folder.")]
 GatewayOption = Annotated[
     str | None,
     typer.Option(

@@ -14,20 +14,19 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from convo_gateway.cli.options import HomeOption
 from convo_gateway.stack.errors import StackError, tail
 from convo_gateway.stack.home import DEFAULT_HOME, Home, Lock
 from convo_gateway.stack.plan import WORKERS, Plan
 from convo_gateway.stack.stack import Stack
 from convo_gateway.stack.weights import HOW_TO_INSTALL, find_weights
 
-__all__ = ["HomeOption", "down", "up"]
+__all__ = ["down", "up"]
 
 DEFAULT_WORKERS = "generator=2,judge=1,filters=1"
 MOST_WORKERS = 64
 DETACHED = "up"
 POLL_S = 0.1
-
-HomeOption = Annotated[Path, typer.Option("--home", envvar="CONVO_HOME", help="Data folder.")]
 
 
 def up(
