@@ -6,6 +6,7 @@ PYTHON ?= python3
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 LOCAL := $(VENV)/.installed-local
 DEV := $(VENV)/.installed-dev
+WEIGHTS := $(VENV)/.installed-weights
 ROOMS := libs services tests packaging
 WEB := $(BIN)/python packaging/web_build.py
 NODE := $(VENV)/.node
@@ -44,7 +45,7 @@ fix: $(DEV) $(NODE) ## Format, and mend what the linter can
 	$(BIN)/ruff format $(ROOMS)
 	$(WEB) npm run --silent fix
 
-test: check ## All checks and all tests
+test: check $(WEIGHTS) ## All checks and all tests
 	$(WEB) npm test --silent
 	$(BIN)/pytest $(ARGS)
 
@@ -73,3 +74,8 @@ $(DEV): pyproject.toml | $(VENV)/bin/python
 	@echo "Installing convo and its development tools into $(VENV) (the first time takes a minute)"
 	@$(PIP) install --editable '.[local,dev]'
 	@touch $@ $(LOCAL)
+
+$(WEIGHTS): $(DEV)
+	@echo "Installing the weights of the local model"
+	@$(BIN)/convo model install >/dev/null
+	@touch $@
