@@ -127,6 +127,7 @@ async def make_database(address: Address, password: str, name: str) -> None:
     """Create a database unless it exists.
 
     Raises:
+        StackError: the disk is full.
         asyncpg.PostgresError: Postgres refuses.
     """
     connection = await asyncpg.connect(address.url("postgres", password))
@@ -134,6 +135,11 @@ async def make_database(address: Address, password: str, name: str) -> None:
         if not await connection.fetchval("select 1 from pg_database where datname = $1", name):
             quoted = name.replace('"', '""')
             await connection.execute(f'create database "{quoted}"')
+    except asyncpg.DiskFullError:
+        raise StackError(
+            "The disk of the data folder is full.",
+            advice="Make room and start again: nothing that was acknowledged is lost.",
+        ) from None
     finally:
         await connection.close()
 
