@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from psutil import Process, process_iter
 
 from convo_gateway.cli.demo import scene_for, while_up
 from convo_gateway.cli.exits import CommandError
@@ -54,6 +57,31 @@ def test_it_starts_shows_exports_and_stops_again(
         assert part in said.out
     assert folder.name in said.out
     assert Lock(Home(stack_home)).holder() is None
+
+
+@pytest.mark.connected
+def test_ctrl_c_while_it_starts_leaves_nothing_behind(provider: str, stack_home: Path) -> None:
+    api = {"OPENAI_BASE_URL": provider, "OPENAI_API_KEY": "not-a-real-key"}
+    with subprocess.Popen(
+        (sys.executable, "-m", "convo_gateway.cli.main", "demo", f"--home={stack_home}"),
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | api,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "Starting convo on this machine\n"
+        os.killpg(process.pid, signal.SIGINT)
+        process.stderr.read()
+
+    assert process.returncode == 130
+    assert Lock(Home(stack_home)).holder() is None
+    assert not [one for one in process_iter(["cmdline"]) if _names(one, stack_home)]
+
+
+def _names(process: Process, folder: Path) -> bool:
+    """Whether a process that runs has the folder among its arguments."""
+    return any(str(folder) in part for part in process.info["cmdline"] or ())
 
 
 def test_an_api_is_used_only_where_it_is_named_with_its_key() -> None:

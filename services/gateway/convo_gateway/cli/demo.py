@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Annotated
 
 import typer
@@ -21,11 +23,12 @@ from convo_gateway.cli.export import CONVERSATIONS, export_run
 from convo_gateway.cli.model import ensure_local_model
 from convo_gateway.cli.options import HomeOption, YesOption, with_gateway
 from convo_gateway.cli.progress import counters
-from convo_gateway.cli.render import print_text, say
+from convo_gateway.cli.render import print_fields, print_text, say
 from convo_gateway.cli.run_page import print_rejects
 from convo_gateway.cli.start import Wish, start_run
 from convo_gateway.cli.up import down
 from convo_gateway.cli.watch import watch_run
+from convo_gateway.shapes.counts import Shape
 from convo_gateway.shapes.runs import Rejects, RunSummary
 from convo_gateway.stack.home import DEFAULT_HOME, Home, Lock
 from convo_gateway.stack.plan import LOCAL_MODEL
@@ -45,6 +48,19 @@ class Scene:
     count: int
     local: bool
     """With the local model; else with the API that the environment names."""
+
+
+class _Said(Shape):
+    """One message of a line of an export."""
+
+    role: str
+    content: str
+
+
+class _Exported(Shape):
+    """What is shown of a line of an export."""
+
+    messages: list[_Said]
 
 
 LOCAL = Scene("local-demo", 10, local=True)
@@ -68,14 +84,15 @@ def demo(
     scene = scene_for(os.environ)
     weights = ensure_local_model() if scene.local else None
     with running_stack(home, weights, keep=keep) as url:
+        say(f"convo is up: {url}")
         wish = Wish(scene.config, count=count or scene.count, name="demo")
         folder = Home(home.expanduser().absolute())
         place = folder.root / "exports"
         run = with_gateway(
             url, home, lambda api: while_up(folder, show_run(api, wish, place, yes=yes))
         )
-        print_text(f"Gateway        {url}")
         print_text(f"Run            {run.id}")
+        print_text(f"Gateway        {url}")
     if run.status != "completed":
         raise typer.Exit(Exit.FAILURES)
 
@@ -99,8 +116,18 @@ async def show_run(api: Gateway, wish: Wish, place: Path, *, yes: bool) -> RunSu
     print_text(f"\n{run.status}{f' ({run.reason})' if run.reason else ''}: {counters(run)}\n")
     print_rejects(read_as(Rejects, await api.get(f"runs/{started}/rejects")))
     done = await export_run(api, started, place / started, ["accepted"])
+    if done.conversations:
+        _print_first(done.folder / CONVERSATIONS)
     print_text(f"\nConversations  {done.folder / CONVERSATIONS} ({done.conversations} accepted)")
     return run
+
+
+def _print_first(file: Path) -> None:
+    """The first conversation of an export."""
+    with file.open(encoding="utf-8") as lines:
+        first = _Exported.model_validate_json(lines.readline())
+    print_text("\nOne of the accepted conversations")
+    print_fields((said.role, said.content) for said in first.messages)
 
 
 async def while_up(folder: Home, work: Coroutine[None, None, RunSummary]) -> RunSummary:
@@ -144,12 +171,11 @@ def running_stack(home: Path, weights: Path | None, *, keep: bool) -> Iterator[s
         CommandError: it does not start, or it runs without the local model that is needed.
     """
     folder = Home(home.expanduser().absolute())
-    facts = folder.read_stack()
-    ours = not facts
-    if ours:
-        _start(folder.root, weights)
-        facts = folder.read_stack()
+    ours = not folder.read_stack()
     try:
+        if ours:
+            _start(folder.root, weights)
+        facts = folder.read_stack()
         if weights and LOCAL_MODEL not in _names(facts.get("pids")):
             raise CommandError(
                 f"The convo in {folder.root} runs without the local model.",
@@ -158,19 +184,39 @@ def running_stack(home: Path, weights: Path | None, *, keep: bool) -> Iterator[s
             )
         yield str(facts["gateway_url"])
     finally:
-        model = " --local-model" if weights else ""
+        where = "" if home == DEFAULT_HOME else f" --home {home}"
         if ours and not keep:
-            say(f"Stopping. What was made stays; go on with: convo up --home {home}{model}")
-            down(home)
-        else:
-            say(f"convo is still running; stop it with: convo down --home {home}")
+            _stop(folder, f"{program()} up{where}{' --local-model' if weights else ''}")
+        elif Lock(folder).holder() is not None:
+            say(f"convo is still running; stop it with: {program()} down{where}")
+
+
+def _stop(folder: Home, command: str) -> None:
+    """Stop what the demo started, also what is still starting."""
+    if Lock(folder).holder() is None:
+        return
+    say(f"Stopping convo. What was made stays in {folder.root}; go on with: {command}")
+    down(folder.root)
+
+
+def program() -> str:
+    """How this command is called here: by its name where that is found, else by its path."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "convo" and which("convo") is None else "convo"
 
 
 def _start(root: Path, weights: Path | None) -> None:
     say("Starting convo on this machine")
     model = [f"--weights={weights}"] if weights else []
     command = (sys.executable, "-m", "convo_gateway.cli.up", f"--home={root}", "--detach", *model)
-    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    # In a session of its own, so that Ctrl-C comes to it from here, and it has the time to clean up.
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as starting:
+        try:
+            code = starting.wait()
+        except KeyboardInterrupt:
+            starting.send_signal(signal.SIGINT)
+            starting.wait()
+            raise
     if code != 0:
         raise CommandError(
             "convo did not start; the lines above say why.",

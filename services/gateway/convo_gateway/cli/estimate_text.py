@@ -29,6 +29,9 @@ def print_estimate(answer: EstimateAnswer) -> None:
 
 
 def _split(guess: Estimate) -> list[tuple[str, str]]:
+    """Parts of the total; none where all of it is for nothing."""
+    if guess.total is not None and guess.total.high == 0:
+        return []
     parts = (
         ("  Generation", guess.generation),
         ("  Judge", guess.judge),
@@ -41,6 +44,8 @@ def _split(guess: Estimate) -> list[tuple[str, str]]:
 def _range(total: Range | None) -> str:
     if total is None:
         return usd(None)
+    if total.low == total.high:
+        return usd(total.expected)
     return f"{usd(total.expected)} ({usd(total.low)} to {usd(total.high)})"
 
 

@@ -12,7 +12,7 @@ from convo_gateway.cli.render import (
     usd,
 )
 from convo_gateway.shapes.counts import CallCosts, Counted
-from convo_gateway.shapes.runs import Happened, Produced, Rejects, Requested, Run
+from convo_gateway.shapes.runs import Happened, Produced, Reject, Rejects, Requested, Run
 
 __all__ = ["cost_text", "counted", "print_rejects", "print_run"]
 
@@ -40,8 +40,15 @@ def print_rejects(rejects: Rejects) -> None:
         print_table(columns, _reason_rows(rejects), numbers=("Count",))
     if rejects.last:
         print_text(f"\nLast {len(rejects.last)} rejects")
-        rows = [[one.id, one.reason, one.persona, one.excerpt[:80]] for one in rejects.last]
-        print_table(("Conversation", "Reason", "Persona", "Excerpt"), rows)
+        rows = [[one.id, one.reason, one.persona, _found(one)] for one in rejects.last]
+        print_table(("Conversation", "Reason", "Persona", "Found"), rows)
+
+
+def _found(reject: Reject) -> str:
+    """What spoke against a conversation: the words, or the judge's score."""
+    if reject.excerpt:
+        return reject.excerpt[:80]
+    return "" if reject.score is None else f"score {reject.score:g}"
 
 
 def counted(count: Counted) -> str:
