@@ -72,9 +72,9 @@ def test_ctrl_c_while_it_starts_leaves_nothing_behind(provider: str, stack_home:
         assert process.stderr is not None
         assert process.stderr.readline() == "Starting convo on this machine\n"
         os.killpg(process.pid, signal.SIGINT)
-        process.stderr.read()
+        said = process.stderr.read()
 
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert Lock(Home(stack_home)).holder() is None
     assert not [one for one in process_iter(["cmdline"]) if _names(one, stack_home)]
 

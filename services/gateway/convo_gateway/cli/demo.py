@@ -20,6 +20,7 @@ from convo_gateway.cli.apply import apply
 from convo_gateway.cli.client import Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.export import CONVERSATIONS, export_run
+from convo_gateway.cli.interrupts import held_interrupts, wait_for
 from convo_gateway.cli.model import ensure_local_model
 from convo_gateway.cli.options import HomeOption, YesOption, with_gateway
 from convo_gateway.cli.progress import counters
@@ -209,15 +210,11 @@ def _start(root: Path, weights: Path | None) -> None:
     say("Starting convo on this machine")
     model = [f"--weights={weights}"] if weights else []
     command = (sys.executable, "-m", "convo_gateway.cli.up", f"--home={root}", "--detach", *model)
-    # In a session of its own, so that Ctrl-C comes to it from here, and it has the time to clean up.
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as starting:
-        try:
-            code = starting.wait()
-        except KeyboardInterrupt:
-            starting.send_signal(signal.SIGINT)
-            starting.wait()
-            raise
-    if code != 0:
+    with held_interrupts() as interrupts:
+        # A session of its own: Ctrl-C comes to it from here, and it has the time to clean up.
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        code = wait_for(child, interrupts, passed_on=signal.SIGINT)
+    if code:
         raise CommandError(
             "convo did not start; the lines above say why.",
             Exit(code) if code in set(Exit) else Exit.FAILURES,

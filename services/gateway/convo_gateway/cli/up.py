@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from convo_gateway.cli.interrupts import held_interrupts, wait_for
 from convo_gateway.cli.options import HomeOption
 from convo_gateway.stack.errors import StackError, tail
 from convo_gateway.stack.home import DEFAULT_HOME, Home, Lock
@@ -173,32 +174,24 @@ def _detach(root: Path, plan: Plan, say: Callable[[str], None]) -> None:
     options = [f"--home={root}", f"--workers={workers}", f"--grace={plan.grace_s}"]
     options += [f"--port={plan.port}"] if plan.port else []
     options += [f"--weights={plan.local_model}"] if plan.local_model else []
-    interrupted: list[int] = []
-    # The child has a session of its own, so Ctrl-C does not reach it, and must not lose it half-way through its start.
-    before = signal.signal(signal.SIGINT, lambda number, _: interrupted.append(number))
-    try:
-        with log.open("ab") as output:
-            child = subprocess.Popen(
-                (sys.executable, "-m", "convo_gateway.cli.up", *options),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
-        while child.poll() is None:
-            facts = home.read_stack()
-            if facts.get("pid") == child.pid:
-                say(f"running in the background (process {child.pid}), its log is {log}")
-                typer.echo(f"convo is up: {facts.get('gateway_url')}")
-                return
-            if interrupted:
-                say("stopping what was started")
-                child.terminate()
-                child.wait()
-                raise KeyboardInterrupt
-            time.sleep(POLL_S)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with held_interrupts() as interrupts, log.open("ab") as output:
+        child = subprocess.Popen(
+            (sys.executable, "-m", "convo_gateway.cli.up", *options),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        wait_for(
+            child,
+            interrupts,
+            passed_on=signal.SIGTERM,
+            ready=lambda: home.read_stack().get("pid") == child.pid,
+        )
+    if child.returncode is None:
+        say(f"running in the background (process {child.pid}), its log is {log}")
+        typer.echo(f"convo is up: {home.read_stack().get('gateway_url')}")
+        return
     raise StackError("convo did not start.", log=tail(log, 25), exit_code=child.returncode or 1)
 
 
