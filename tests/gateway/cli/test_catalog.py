@@ -58,6 +58,33 @@ def test_every_problem_is_shown_and_nothing_is_written(
     assert convo("catalog", "show", "voice", "brand-new").code == 3
 
 
+def test_a_config_that_names_what_is_nowhere_is_not_written(
+    online: World, convo: Convo, tmp_path: Path
+) -> None:
+    voice = "kind: voice\nname: never-written\nstyle: Short.\n---\n"
+    config = CONFIG[CONFIG.index("kind: run-config") :].replace(
+        "prompt_set: talk", "prompt_set: tlak"
+    )
+    folder = write(tmp_path / "dangling", voice + config)
+
+    said = convo("catalog", "apply", folder)
+
+    assert said.code == 2
+    assert 'there is no prompt-set "tlak" in the folder or in the catalog' in said.err
+    assert convo("catalog", "show", "voice", "never-written").code == 3
+
+
+def test_a_config_may_name_what_the_catalog_has(
+    online: World, convo: Convo, tmp_path: Path
+) -> None:
+    config = CONFIG[CONFIG.index("kind: run-config") :]
+
+    said = convo("catalog", "apply", write(tmp_path / "alone", config))
+
+    assert said.code == 0, said.err
+    assert "unchanged" in said.out
+
+
 def test_what_the_gateway_refuses_is_named(online: World, convo: Convo, tmp_path: Path) -> None:
     text = "\n".join(f"  - {'x' * 40_000}{number}" for number in range(40))
     folder = write(tmp_path / "large", f"kind: pool\nname: large\nvalues:\n{text}\n")

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from convo_events.catalog import RunConfig
+from convo_events.errors import Problem
 from convo_gateway.catalog.documents import SINGULAR, Named, kind_of
+from convo_gateway.catalog.freeze import references
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.kinds import WRITE_ORDER
@@ -37,8 +40,18 @@ async def apply(
         dry_run: only look.
 
     Raises:
-        CommandError: the gateway refuses an object; the ones before it are written.
+        CommandError: a run config names what is nowhere, and nothing is written; or the gateway refuses an object, and
+            the ones before it are written.
     """
+    objects = list(objects)
+    if missing := await _missing(api, objects):
+        one = len(missing) == 1
+        raise CommandError(
+            f"{'A name leads' if one else f'{len(missing)} names lead'} nowhere; nothing was written.",
+            Exit.USAGE,
+            problems=missing,
+            advice="Add it to the folder, or name another." if one else "Add them, or name others.",
+        )
     ordered = sorted(objects, key=lambda item: WRITE_ORDER.index(kind_of(item)))
     changes: list[Change] = []
     for item in ordered:
@@ -50,6 +63,20 @@ async def apply(
                 error.advice = "What stands before it is written; apply again when it is mended."
             raise
     return changes
+
+
+async def _missing(api: Gateway, objects: list[Named]) -> list[Problem]:
+    """What run configs name that is neither among the objects nor in the catalog."""
+    here = {(kind_of(item), item.name) for item in objects}
+    return [
+        Problem(
+            f'run config {config.name}: there is no {SINGULAR[kind]} "{name}" in the folder or in the catalog'
+        )
+        for config in objects
+        if isinstance(config, RunConfig)
+        for kind, name in sorted(references(config) - here)
+        if await _find(api, kind, name) is None
+    ]
 
 
 async def _find(api: Gateway, kind: str, name: str) -> CatalogEntry | None:

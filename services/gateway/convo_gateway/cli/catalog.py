@@ -50,8 +50,13 @@ def apply_folder(
     rows = [
         [change.action, SINGULAR[change.kind], change.name, str(change.version or "-")]
         for change in changes
+        if change.action != "unchanged"
     ]
-    print_table(("Action", "Kind", "Name", "Version"), rows, numbers=("Version",))
+    if rows:
+        print_table(("Action", "Kind", "Name", "Version"), rows, numbers=("Version",))
+    print_text(
+        f"{len(rows)} {'to write' if dry_run else 'written'}, {len(changes) - len(rows)} unchanged"
+    )
     if dry_run:
         say("Nothing was written (--dry-run).")
 

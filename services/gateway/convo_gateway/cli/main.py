@@ -122,6 +122,8 @@ def _complain(message: str, problems: Sequence[Problem], advice: str) -> None:
     console = error_console()
     console.print(Text("x ", style="red") + Text(clean(message)))
     for problem in problems:
+        if str(problem) in message:
+            continue  # the gateway's headline has the first one in full
         console.print(Text(f"  {clean(_placed(problem))}"))
     if advice:
         console.print(Text(f"  {clean(advice)}"))

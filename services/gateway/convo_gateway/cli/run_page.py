@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from convo_gateway.cli.paused import how_to_go_on
 from convo_gateway.cli.render import (
     duration,
     number,
@@ -104,10 +105,13 @@ def _requested(asked: Requested) -> list[tuple[str, str]]:
 
 
 def _happened(run: Run, happened: Happened) -> list[tuple[str, str]]:
-    why = ": ".join(text for text in (happened.reason, happened.detail) if text)
+    detail = "" if happened.why_not_moving else happened.detail
+    why = ": ".join(text for text in (happened.reason, detail) if text)
     fields = [("Status", f"{happened.status}{f' ({why})' if why else ''}")]
     if happened.why_not_moving:
-        fields.append(("Waits for", happened.why_not_moving))
+        fields.append(("Stands because", happened.why_not_moving))
+    if happened.status == "paused":
+        fields.append(("To go on", how_to_go_on(run.id, happened.reason)))
     fields += [
         ("Planned", _moment(happened.planned_at)),
         ("Started", _moment(happened.started_at)),

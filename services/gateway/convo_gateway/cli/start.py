@@ -78,7 +78,7 @@ def estimate(
 ) -> None:
     """Show what a run would cost, and start nothing."""
     wish = Wish(config, count, seed, off_peak=off_peak)
-    document = with_gateway(gateway, home, lambda api: api.post("runs/estimate", wish.wanted()))
+    document = with_gateway(gateway, home, lambda api: _estimate(api, wish))
     if as_json:
         print_document(document)
     else:
@@ -133,7 +133,7 @@ async def post_run(api: Gateway, wish: Wish, *, yes: bool, show: Show) -> Docume
     Raises:
         CommandError: the estimate needs a yes that nobody gives, or the gateway refuses.
     """
-    answer = read_as(EstimateAnswer, await api.post("runs/estimate", wish.wanted()))
+    answer = read_as(EstimateAnswer, await _estimate(api, wish))
     show(answer)
     body = wish.wanted()
     if wish.name is not None:
@@ -144,6 +144,20 @@ async def post_run(api: Gateway, wish: Wish, *, yes: bool, show: Show) -> Docume
         total = answer.estimate.total
         body["confirm_estimate_micro"] = total.expected if total else 0
     return await api.post("runs", body, key=uuid.uuid4().hex)
+
+
+async def _estimate(api: Gateway, wish: Wish) -> Document:
+    """The gateway's estimate.
+
+    Raises:
+        CommandError: there is no such config, or it cannot be started from.
+    """
+    try:
+        return await api.post("runs/estimate", wish.wanted())
+    except CommandError as error:
+        if error.code is Exit.NOT_FOUND:
+            error.advice = "See what there is: convo catalog list run-configs"
+        raise
 
 
 def _agree(answer: EstimateAnswer) -> None:

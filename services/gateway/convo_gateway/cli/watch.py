@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from convo_events.runs import FINAL
-from convo_gateway.cli.client import Gateway
+from convo_gateway.cli.client import Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.follow import follow
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
+from convo_gateway.cli.paused import how_to_go_on
 from convo_gateway.cli.progress import Progress, counters
 from convo_gateway.cli.render import print_line, print_text, say
-from convo_gateway.shapes.runs import RunSummary
+from convo_gateway.shapes.runs import Run, RunSummary
 from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["end_of", "watch", "watch_run"]
@@ -80,11 +81,24 @@ async def _last(
     note: Callable[[str], None],
     until: Callable[[RunSummary], bool],
 ) -> RunSummary:
+    paused: tuple[str, str] | None = None
     async for state in follow(api, run, note):
         show(state)
+        before, paused = paused, (state.status, state.reason) if state.status == "paused" else None
+        if paused and paused != before:
+            note(await _why_paused(api, run, state.reason))
         if until(state):
             return state
     raise AssertionError("following a run does not end by itself")
+
+
+async def _why_paused(api: Gateway, run: str, reason: str) -> str:
+    """Why a run is paused and how it goes on; a gateway that is away has no detail."""
+    try:
+        why = read_as(Run, await api.get(f"runs/{run}")).happened.why_not_moving or ""
+    except CommandError:
+        why = f"It is paused ({reason})." if reason else "It is paused."
+    return f"{why.rstrip('. ')}. {how_to_go_on(run, reason)}"
 
 
 def _print_state(run: RunSummary) -> None:

@@ -1,0 +1,25 @@
+"""What a person is told of a run that is paused: why, and how it goes on."""
+
+__all__ = ["how_to_go_on"]
+
+_MEND = {
+    "backend_auth": "Start convo with a key that the backend takes",
+    "backend_quota": "Add credit at the provider, or wait until its limit is new",
+    "backend_model": "Make the model known to the backend; a run keeps the names that it started with",
+    "spend_cap": "Its spend cap is used up; a run keeps the cap that it started with, a new run can have a higher one",
+}
+"""Reason to what mends it."""
+
+
+def how_to_go_on(run: str, reason: str) -> str:
+    """What to do, as a sentence with the command.
+
+    Args:
+        run: id of the run.
+        reason: why it is paused; empty or ``requested`` where a person paused it.
+    """
+    command = f"convo run resume {run}"
+    mend = _MEND.get(reason)
+    if mend:
+        return f"{mend}. Then: {command}"
+    return f"It goes on with: {command}"
