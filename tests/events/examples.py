@@ -13,6 +13,10 @@ from convo_events.outcomes import (
     Filtered,
     Generated,
     Judged,
+    Kept,
+    Remembered,
+    Rewritten,
+    Roughened,
     StepBlocked,
     StepDeferred,
     StepFailed,
@@ -163,6 +167,13 @@ EXAMPLES: tuple[Event, ...] = (
         criteria=(CriterionScore(name="natural", score=4, why="Reads well."),),
         call=_PAID,
     ),
+    Roughened(
+        **_STEP,
+        rewritten=(Rewritten(turn=0, text="hi my order 4711 isnt here"),),
+        kept=(Kept(turn=2, why="the number 12 is missing"),),
+        call=_PAID,
+    ),
+    Remembered(**_STEP, memory="Waits for order 4711.", cut=True, call=_PAID),
     StepFailed(**_STEP, reason="malformed_output", detail="No JSON.", retryable=True, call=_PAID),
     StepDeferred(
         **_STEP, not_before=LATER, reason="rate_limited", detail="429", counts=False, call=_FREE

@@ -19,7 +19,7 @@ from convo_events.commands import ControlRun, Reply, StartRun
 from convo_events.settings import Settings
 from convo_events.snapshot import Snapshot
 from convo_events.snapshots import store_snapshot
-from convo_events.subjects import COMMAND, LOG_STREAM, STAGES
+from convo_events.subjects import COMMAND, LOG_STREAM, ROOMS
 from convo_gateway.stack.plan import Plan
 from convo_gateway.stack.stack import Stack
 from tests.fake_provider.client import FakeProvider
@@ -108,7 +108,7 @@ class Pipeline:
         js = self.client.jetstream(timeout=5)
         deadline = asyncio.get_running_loop().time() + timeout_s
         while asyncio.get_running_loop().time() < deadline:
-            infos = [await js.consumer_info(LOG_STREAM, stage) for stage in STAGES.values()]
+            infos = [await js.consumer_info(LOG_STREAM, stage) for stage in ROOMS]
             if not any((info.num_pending or 0) + (info.num_ack_pending or 0) for info in infos):
                 return
             await asyncio.sleep(0.05)

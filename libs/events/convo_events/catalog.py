@@ -15,7 +15,14 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
 Text = Annotated[str, Field(min_length=1, max_length=50_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(gt=0, le=1_000_000)]
-Mode = Literal["scripted", "dialogue"]
+Mode = Literal["scripted", "dialogue", "sessions"]
+Segment = Literal["user", "assistant", "script", "opening", "judge", "memory", "roughen"]
+SEGMENTS: dict[Mode, frozenset[Segment]] = {
+    "scripted": frozenset({"script"}),
+    "dialogue": frozenset({"user", "assistant"}),
+    "sessions": frozenset({"user", "assistant"}),
+}
+"""Mode to the segments that it cannot do without."""
 
 
 class CatalogObject(BaseModel):
@@ -38,22 +45,23 @@ class PromptSet(CatalogObject):
 
     Variables: ``persona`` (name, summary, traits, language), ``voice`` (name, style), one for each pool by its name
     (dashes become underscores), ``turns`` (planned number), ``turn`` (number of the turn being written, from 1),
-    ``language``, and ``examples``.
+    ``language``, ``examples``, ``visit`` (which conversation of this persona in its thread, from 1), ``memory`` (what
+    is remembered of the earlier ones; empty for the first) and ``strength`` (of the roughening).
     """
 
     name: Name
     description: str = ""
     modes: tuple[Mode, ...] = Field(min_length=1)
-    """Modes it has the segments for: ``scripted`` needs ``script``, ``dialogue`` needs ``user`` and ``assistant``."""
-    segments: dict[Literal["user", "assistant", "script", "opening", "judge"], Text]
-    """``opening`` asks the user side for the first message; without it ``user`` is used for every turn."""
+    """Modes it has the segments for: ``scripted`` needs ``script``, the others ``user`` and ``assistant``."""
+    segments: dict[Segment, Text]
+    """``opening`` asks the user side for the first message; without it ``user`` is used for every turn. ``memory`` asks
+    what is worth remembering of a conversation, ``roughen`` for user turns as this persona would really type them."""
     examples: tuple[Example, ...] = ()
 
     @model_validator(mode="after")
     def _segments_fit_modes(self) -> "PromptSet":
-        needed = {"scripted": {"script"}, "dialogue": {"user", "assistant"}}
         missing = sorted(
-            {need for mode in self.modes for need in needed[mode]} - set(self.segments)
+            {need for mode in self.modes for need in SEGMENTS[mode]} - set(self.segments)
         )
         if missing:
             raise ValueError(
@@ -184,9 +192,13 @@ class Roles(CatalogObject):
 
     assistant: RoleModel
     user: RoleModel | None = None
-    """Needed by ``dialogue``."""
+    """Needed by ``dialogue`` and ``sessions``."""
     judge: RoleModel | None = None
     """None: there is no layer 3."""
+    memory: RoleModel | None = None
+    """Needed where there is memory."""
+    roughen: RoleModel | None = None
+    """Needed where conversations are roughened."""
 
 
 class RuleSetting(CatalogObject):
@@ -240,6 +252,22 @@ class Judging(CatalogObject):
         return self
 
 
+class Memory(CatalogObject):
+    """What a persona remembers from one conversation of its thread to the next."""
+
+    max_characters: Annotated[int, Field(ge=100, le=20_000)] = 2_000
+    """Longest memory; a longer one is cut at the end of a sentence."""
+
+
+class Roughening(CatalogObject):
+    """User turns rewritten the way people really type, with the same meaning."""
+
+    share: Annotated[float, Field(gt=0, le=1)] = 0.3
+    """Share of the conversations; the plan says which."""
+    strength: Literal["light", "medium", "strong"] = "medium"
+    """How far the text may go from careful writing."""
+
+
 class RunConfig(CatalogObject):
     """Everything a run needs to know, by name."""
 
@@ -264,6 +292,10 @@ class RunConfig(CatalogObject):
     """By reason; a rule that is not named runs with its own defaults."""
     diversity: Diversity = Diversity()
     judge: Judging | None = None
+    memory: Memory | None = None
+    """Only in ``sessions``; None: personas come back and remember nothing."""
+    roughen: Roughening | None = None
+    """None: user turns stay as they were generated."""
     retries: Annotated[int, Field(ge=0, le=20)] = 3
     """New tries of a step after an error that may pass. Waiting for a rate limit is not counted."""
     spend_cap_usd: Annotated[float, Field(gt=0)] | None = None
@@ -272,11 +304,23 @@ class RunConfig(CatalogObject):
 
     @model_validator(mode="after")
     def _roles_fit_mode(self) -> "RunConfig":
-        if self.mode == "dialogue" and self.roles.user is None:
-            raise ValueError("roles.user is missing: mode dialogue needs a model for the user side")
-        if (self.judge is None) != (self.roles.judge is None):
-            raise ValueError("judge and roles.judge go together: name both or neither")
+        if self.speaks_in_turn and self.roles.user is None:
+            raise ValueError(
+                f"roles.user is missing: mode {self.mode} needs a model for the user side"
+            )
+        for part in ("judge", "memory", "roughen"):
+            if (getattr(self, part) is None) != (getattr(self.roles, part) is None):
+                raise ValueError(f"{part} and roles.{part} go together: name both or neither")
+        if self.memory is not None and self.mode != "sessions":
+            raise ValueError(
+                f"memory is for mode sessions; mode {self.mode} has no returning personas"
+            )
         return self
+
+    @property
+    def speaks_in_turn(self) -> bool:
+        """Whether each turn is a call of its own; else one call writes the whole conversation."""
+        return self.mode != "scripted"
 
 
 KINDS: dict[str, type[CatalogObject]] = {

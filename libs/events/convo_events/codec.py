@@ -14,6 +14,8 @@ from convo_events.outcomes import (
     Filtered,
     Generated,
     Judged,
+    Remembered,
+    Roughened,
     StepBlocked,
     StepDeferred,
     StepFailed,
@@ -54,6 +56,8 @@ Event = (
     | Generated
     | Filtered
     | Judged
+    | Roughened
+    | Remembered
     | StepFailed
     | StepDeferred
     | StepBlocked

@@ -40,6 +40,48 @@ class Generated(StepFact):
     """The attempt that was paid for."""
 
 
+class Rewritten(Fact):
+    """A user turn after roughening."""
+
+    turn: Count
+    """Number of the turn, from 0."""
+    text: str
+    """How it stands now; what it was before is kept beside it."""
+
+
+class Kept(Fact):
+    """A user turn whose rewriting was not taken."""
+
+    turn: Count
+    """Number of the turn, from 0."""
+    why: str
+    """What the rewriting would have lost or changed, for people."""
+
+
+class Roughened(StepFact):
+    """User turns were rewritten the way people type."""
+
+    type: Literal["step.roughened"] = "step.roughened"
+    rewritten: tuple[Rewritten, ...]
+    """Turns with a new text, oldest first."""
+    kept: tuple[Kept, ...] = ()
+    """Turns that stay as they were, oldest first."""
+    call: Call
+    """The attempt that was paid for."""
+
+
+class Remembered(StepFact):
+    """What the persona takes from an accepted conversation into the next one of its thread."""
+
+    type: Literal["step.remembered"] = "step.remembered"
+    memory: str
+    """All that is remembered, earlier conversations included; bounded by the config."""
+    cut: bool = False
+    """Whether the model wrote more than is kept."""
+    call: Call
+    """The attempt that was paid for."""
+
+
 class Filtered(StepFact):
     """The filters looked at a whole conversation."""
 

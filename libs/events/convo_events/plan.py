@@ -35,6 +35,10 @@ class Draw:
     """Planned number of turns, user and assistant together."""
     seed: int
     """Seed of this conversation, 0 to 2**31 - 1; calls derive theirs from it."""
+    visit: int = 1
+    """Mode ``sessions``: which conversation of its persona's thread it is, from 1; else 1."""
+    roughen: bool = False
+    """Whether its user turns are roughened."""
 
     def call_seed(self, step: int) -> int:
         """Seed of the call of one step (from 1), 0 to 2**31 - 1."""
@@ -47,29 +51,48 @@ def draw(snapshot: Snapshot, thread: int, conversation: int) -> Draw:
     Raises:
         IndexError: where the run has no such conversation.
     """
-    config = snapshot.config
     if not 0 <= thread < snapshot.lanes or not 0 <= conversation < snapshot.quota(thread):
         raise IndexError(f"thread {thread} of this run has no conversation {conversation}")
-    index = thread + conversation * snapshot.lanes
+    index = thread + conversation * snapshot.lanes if snapshot.only is None else snapshot.only
+    return draw_at(snapshot, index)
+
+
+def draw_at(snapshot: Snapshot, index: int) -> Draw:
+    """The plan of a conversation by its number in the whole run, from 0.
+
+    Raises:
+        IndexError: where the plan has no such conversation.
+    """
+    config = snapshot.config
+    if not 0 <= index < config.target_count:
+        raise IndexError(f"this plan has no conversation {index}")
+    conversation, thread = divmod(index, snapshot.planned_lanes)
     place = _Places(config.seed, index, config.target_count)
+    whose = _Places(config.seed, thread, snapshot.planned_lanes)
     pools = {
         pool.name: pool.values[place.cell(f"pool:{pool.name}", len(pool.values))]
         for pool in snapshot.pools
     }
     return Draw(
         index=index,
-        persona=snapshot.personas[place.stratum("persona", [p.weight for p in config.personas])],
+        persona=snapshot.personas[
+            (whose if config.mode == "sessions" else place).stratum(
+                "persona", [p.weight for p in config.personas]
+            )
+        ],
         voice=snapshot.voices[place.stratum("voice", [v.weight for v in config.voices])],
         pools=pools,
         turns=_turns(snapshot, place),
         seed=_hash(config.seed, "conversation", index) % 2**31,
+        visit=conversation + 1 if config.mode == "sessions" else 1,
+        roughen=config.roughen is not None and place.within("roughen", config.roughen.share),
     )
 
 
 def _turns(snapshot: Snapshot, place: "_Places") -> int:
     mix = snapshot.config.length_mix
     low, high = mix[place.stratum("length", [part.share for part in mix])].turns
-    step = 2 if snapshot.config.mode == "dialogue" else 1
+    step = 2 if snapshot.config.speaks_in_turn else 1
     # A dialogue ends with the assistant: odd lengths are not offered where an even one is in the range.
     choices = [n for n in range(low, high + 1) if step == 1 or n % 2 == 0] or [
         max(2, high + high % 2)
@@ -97,6 +120,10 @@ class _Places:
         """The index of the stratum that this conversation falls into, of so many equal ones."""
         place = permute(self.index, self.size, self.seed, dimension)
         return (2 * place + 1) * count // (2 * self.size)
+
+    def within(self, dimension: str, share: float) -> bool:
+        """Whether this conversation is in the stratum of that share (0 to 1)."""
+        return self.stratum(dimension, (share, float(1 - Fraction(repr(share))))) == 0
 
     def stratum(self, dimension: str, weights: Sequence[float]) -> int:
         """The index of the weight whose stratum this conversation falls into."""

@@ -24,8 +24,8 @@ class RunPlanned(RunFact):
     """A run was accepted; it waits queued until it starts."""
 
     type: Literal["run.planned"] = "run.planned"
-    kind: Literal["generation"] = "generation"
-    """Kind of run."""
+    kind: Literal["generation", "sample"] = "generation"
+    """Kind of run; a ``sample`` makes one conversation of a plan and is not listed among the runs."""
     name: str
     """Name that a person gave, or the config's name and the date."""
     config: str

@@ -36,10 +36,15 @@ class Snapshot(BaseModel):
     pools: tuple[Pool, ...] = ()
     filter_lists: tuple[FilterList, ...] = ()
     backends: tuple[Backend, ...] = Field(min_length=1)
+    only: int | None = None
+    """A sample: index of the one conversation of the plan that is made; None: all of them are."""
 
     def body(self) -> bytes:
         """Canonical JSON: sorted keys, no spaces."""
-        return orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+        absent = {"only"} if self.only is None else None
+        return orjson.dumps(
+            self.model_dump(mode="json", exclude=absent), option=orjson.OPT_SORT_KEYS
+        )
 
     def hash(self) -> str:
         """SHA-256 of the canonical JSON, in hexadecimal."""
@@ -48,11 +53,21 @@ class Snapshot(BaseModel):
     @property
     def lanes(self) -> int:
         """Threads that really have something to do."""
+        return 1 if self.only is not None else self.planned_lanes
+
+    @property
+    def planned_lanes(self) -> int:
+        """Threads that the plan shares its conversations out over."""
         return min(self.config.threads, self.config.target_count)
+
+    @property
+    def target(self) -> int:
+        """Conversations that are made."""
+        return 1 if self.only is not None else self.config.target_count
 
     def quota(self, thread: int) -> int:
         """How many conversations a thread (from 0) makes; the lanes' quotas add up to the target."""
-        return len(range(thread, self.config.target_count, self.lanes))
+        return len(range(thread, self.target, self.lanes))
 
     def role(self, role: CallRole) -> RoleModel:
         """The model that plays a role.
@@ -61,9 +76,7 @@ class Snapshot(BaseModel):
             KeyError: where the config has none; a validated config has all that its mode needs.
         """
         roles = self.config.roles
-        chosen = {"user": roles.user, "judge": roles.judge, "assistant": roles.assistant}.get(
-            role, roles.assistant if role == "script" else None
-        )
+        chosen = roles.assistant if role == "script" else getattr(roles, role)
         if chosen is None:
             raise KeyError(role)
         return chosen
@@ -78,7 +91,9 @@ class Snapshot(BaseModel):
 
     def call_roles(self) -> tuple[CallRole, ...]:
         """The roles that this run makes calls for."""
+        config = self.config
         making: tuple[CallRole, ...] = (
-            ("script",) if self.config.mode == "scripted" else ("user", "assistant")
+            ("user", "assistant") if config.speaks_in_turn else ("script",)
         )
-        return (*making, "judge") if self.config.judge else making
+        beside: tuple[CallRole, ...] = ("roughen", "judge", "memory")
+        return (*making, *(role for role in beside if getattr(config, role) is not None))

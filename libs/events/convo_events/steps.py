@@ -5,7 +5,7 @@ from typing import Literal
 from convo_events.conversations import Hit
 from convo_events.facts import Count, Fact, RunId
 
-StepKind = Literal["generate", "filter", "judge"]
+StepKind = Literal["generate", "roughen", "filter", "judge", "memory"]
 
 
 class ThreadFact(Fact):

@@ -22,7 +22,7 @@ from convo_events.subjects import (
     DEAD_SUBJECTS,
     LOG_STREAM,
     LOG_SUBJECTS,
-    STAGES,
+    ROOMS,
     stage_subjects,
 )
 
@@ -81,7 +81,7 @@ async def create_streams(client: Client, *, ack_wait_s: float = 30) -> None:
             await js.update_stream(config)
         except NotFoundError:
             await js.add_stream(config)
-    for stage in STAGES.values():
+    for stage in ROOMS:
         await js.add_consumer(LOG_STREAM, stage_config(stage, ack_wait_s))
 
 

@@ -12,7 +12,13 @@ LOG_SUBJECTS = "convo.ev.>"
 DEAD_STREAM = "CONVO_DEAD"
 DEAD_SUBJECTS = "convo.dead.>"
 
-STAGES: dict[str, str] = {"generate": "gen", "filter": "filter", "judge": "judge"}
+STAGES: dict[str, str] = {
+    "generate": "gen",
+    "roughen": "gen",
+    "filter": "filter",
+    "judge": "judge",
+    "memory": "gen",
+}
 """Step kind to the class in its subject, which is also the name of its durable consumer."""
 
 TICK = "convo.tick"

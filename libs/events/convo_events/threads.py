@@ -18,6 +18,8 @@ from convo_events.outcomes import (
     Filtered,
     Generated,
     Judged,
+    Remembered,
+    Roughened,
     StepBlocked,
     StepDeferred,
     StepFact,
@@ -27,8 +29,18 @@ from convo_events.steps import StepKind, StepRequested, Verdict
 
 Phase = Literal["waiting", "due", "closed"]
 Last = Literal[
-    "generated", "filtered", "judged", "failed", "deferred", "blocked", "lost", "settled"
+    "generated",
+    "roughened",
+    "filtered",
+    "judged",
+    "settled",
+    "remembered",
+    "failed",
+    "deferred",
+    "blocked",
+    "lost",
 ]
+Settled = Literal["accepted", "rejected", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +85,19 @@ class ThreadState:
     """judged: the score."""
     passed: bool = False
     """judged: whether the score reaches the threshold."""
+    verdict: Settled | None = None
+    """What became of the conversation; None while it is open."""
     reason: str = ""
     """failed, deferred, blocked: the code."""
     detail: str = ""
     """failed, deferred, blocked: for people."""
     retryable: bool = False
     """failed: whether a new try may end otherwise."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the conversation has its verdict; only its memory can still follow."""
+        return self.verdict is not None or self.last == "settled"
 
 
 STATE: TypeAdapter[ThreadState] = TypeAdapter(ThreadState)
@@ -98,7 +117,7 @@ def applies(state: ThreadState | None, event: Event) -> bool:
             return (
                 state is not None
                 and state.phase == "due"
-                and state.last != "settled"
+                and not state.settled
                 and event.conversation == state.conversation
             )
         case _:
@@ -111,12 +130,11 @@ def _request_applies(state: ThreadState | None, event: StepRequested) -> bool:
     if event.step == state.step:
         again = state.phase == "waiting" or state.last in ("deferred", "blocked", "lost")
         return again and event.emit > state.emit
-    settled = int(state.last == "settled")
-    return (
-        state.phase == "due"
-        and event.step == state.step + 1
-        and event.conversation == state.conversation + settled
-    )
+    if state.phase != "due" or event.step != state.step + 1:
+        return False
+    if event.kind == "memory":
+        return state.settled and event.conversation == state.conversation
+    return event.conversation == state.conversation + int(state.settled)
 
 
 def evolve(state: ThreadState | None, event: Event) -> ThreadState:
@@ -134,6 +152,10 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
         case Generated():
             turns = event.first_turn + len(event.turns)
             return _DUE | {"last": "generated", "turns": turns, "tries": 0, "losses": 0}
+        case Roughened():
+            return _DUE | {"last": "roughened", "tries": 0, "losses": 0}
+        case Remembered():
+            return _DUE | {"last": "remembered", "tries": 0, "losses": 0}
         case Filtered():
             found = {"hits": event.hits, "signature": event.signature, "looked_at": event.looked_at}
             return _DUE | {"last": "filtered", "tries": 0} | found
@@ -153,7 +175,9 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
             return _DUE | {"last": "lost", "losses": state.losses + 1}
         case Verdict():
             phase = "closed" if event.last else "due"
-            return {"phase": phase, "last": "settled", "hits": (), "signature": ""}
+            verdict = event.type.removeprefix("conversation.")
+            settled = {"verdict": verdict, "tries": 0, "losses": 0, "hits": (), "signature": ""}
+            return {"phase": phase, "last": "settled"} | settled
         case _:
             raise ValueError(f"{type(event).__name__} is not about a thread")
 

@@ -6,6 +6,8 @@ from convo_events.outcomes import (
     CallLost,
     Generated,
     Judged,
+    Remembered,
+    Roughened,
     StepBlocked,
     StepDeferred,
     StepFailed,
@@ -16,7 +18,7 @@ from convo_events.usage import Call
 def call_of(event: Event) -> Call | None:
     """The attempt that was booked with this event; None where none was made."""
     match event:
-        case Generated() | Judged() | CallLost() | CallAborted():
+        case Generated() | Roughened() | Judged() | Remembered() | CallLost() | CallAborted():
             return event.call
         case StepFailed() | StepDeferred() | StepBlocked():
             return event.call

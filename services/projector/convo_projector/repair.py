@@ -9,7 +9,7 @@ import nats.js.errors
 
 from convo_events.errors import Unavailable
 from convo_events.service import Parts
-from convo_events.subjects import LOG_STREAM, STAGES
+from convo_events.subjects import LOG_STREAM, ROOMS
 from convo_models.reaper import reap, unfolded
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Repair:
 
     async def _measure_queues(self) -> None:
         js = self._parts.client.jetstream(timeout=5)
-        for stage in STAGES.values():
+        for stage in ROOMS:
             try:
                 info = await js.consumer_info(LOG_STREAM, stage)
             except (nats.errors.Error, nats.js.errors.Error, OSError) as error:

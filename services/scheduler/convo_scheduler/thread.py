@@ -4,7 +4,7 @@ One step is due at a time. A step that waited is asked for again under its own n
 is a new step, because a finished step is never done again.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from convo_events.conversations import Hit
 from convo_events.plan import draw
@@ -54,8 +54,11 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
         return [_again(state, setting)]
     match state.last:
         case "generated":
-            kind: StepKind = "generate" if state.turns < state.planned else "filter"
-            return [_next(state, kind, setting)]
+            if state.turns < state.planned:
+                return [_next(state, "generate", setting)]
+            return [_next(state, _after_last_turn(state, setting), setting)]
+        case "roughened":
+            return [_next(state, "filter", setting)]
         case "filtered":
             return _after_filters(state, setting)
         case "judged":
@@ -66,16 +69,18 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
             )
         case "deferred" | "blocked":
             if state.tries > setting.snapshot.config.retries:
-                return _close(_failed(state, _stage_failure(state), setting), state, setting)
+                return _give_up(state, _stage_failure(state), setting)
             return [_again(state, setting)]
         case "lost":
             if state.losses > MOST_LOSSES:
-                return _close(_failed(state, _stage_failure(state), setting), state, setting)
+                return _give_up(state, _stage_failure(state), setting)
             return [_again(state, setting)]
         case "failed":
             return _after_failure(state, setting)
         case "settled":
             return _go_on(state, setting)
+        case "remembered":
+            return _next_conversation(state, setting)
         case _:
             return []
 
@@ -107,12 +112,28 @@ def _after_filters(state: ThreadState, setting: Setting) -> list[ThreadEvent] | 
     return [_next(state, "judge", setting)]
 
 
+def _after_last_turn(state: ThreadState, setting: Setting) -> StepKind:
+    drawn = draw(setting.snapshot, state.thread, state.conversation)
+    return "roughen" if drawn.roughen else "filter"
+
+
+def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEvent]:
+    """What follows when a step cannot be done: only roughening and memory can be gone without."""
+    match state.kind:
+        case "roughen":
+            return [_next(state, "filter", setting)]
+        case "memory":
+            return _next_conversation(state, setting)
+        case _:
+            return _close(_failed(state, reason, setting), state, setting)
+
+
 def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
     config = setting.snapshot.config
     allowed = config.judge.retries if state.kind == "judge" and config.judge else config.retries
     if state.retryable and state.tries <= allowed:
         return [_next(state, state.kind, setting)]
-    return _close(_failed(state, state.reason, setting), state, setting)
+    return _give_up(state, state.reason, setting)
 
 
 def _stage_failure(state: ThreadState) -> str:
@@ -169,10 +190,20 @@ def _close(
     state: ThreadState,
     setting: Setting,
 ) -> list[ThreadEvent]:
-    return [verdict, *_go_on(state, setting)]
+    accepted = isinstance(verdict, ConversationAccepted)
+    settled = replace(state, verdict="accepted" if accepted else "rejected")
+    return [verdict, *_go_on(settled, setting)]
 
 
 def _go_on(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
+    """What follows a verdict: the memory of an accepted conversation where another comes, or that one itself."""
+    remembers = setting.snapshot.config.memory is not None and state.verdict == "accepted"
+    if remembers and not _is_last(state, setting):
+        return [_next(state, "memory", setting)]
+    return _next_conversation(state, setting)
+
+
+def _next_conversation(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
     """The first step of the thread's next conversation; nothing where it was the last."""
     if _is_last(state, setting):
         return []
