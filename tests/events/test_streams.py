@@ -17,7 +17,7 @@ from convo_events.streams import (
     stage_config,
     stream_problems,
 )
-from convo_events.subjects import DEAD_STREAM, LOG_STREAM, STAGES, stage_subjects
+from convo_events.subjects import DEAD_STREAM, LOG_STREAM, ROOMS, stage_subjects
 
 SAFE: dict[str, Any] = {
     "storage": "file",
@@ -88,7 +88,7 @@ class TestOnAServer:
 
         assert await check_log(client, settings.nats_monitor_url) == created
         consumers = {info.name for info in await js.consumers_info(LOG_STREAM)}
-        assert consumers >= set(STAGES.values())
+        assert consumers >= set(ROOMS)
         assert (await js.stream_info(DEAD_STREAM)).config.subjects == ["convo.dead.>"]
 
     @pytest.mark.parametrize(
