@@ -9,7 +9,6 @@ from convo_events.subjects import (
     DEAD_SUBJECTS,
     LOG_SUBJECTS,
     ROOMS,
-    ROOMS,
     STAGES,
     dead_subject,
     stage_subjects,
