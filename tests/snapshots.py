@@ -8,11 +8,14 @@ from convo_events.catalog import (
     JudgedCriterion,
     Judging,
     LengthShare,
+    Memory,
+    Mode,
     Model,
     Persona,
     PromptSet,
     RoleModel,
     Roles,
+    Roughening,
     RunConfig,
     Voice,
     Weighted,
@@ -31,12 +34,12 @@ JUDGING = Judging(
 
 
 def prompt_set(**segments: str) -> PromptSet:
-    """A prompt set for both modes, with some segments of one's own."""
+    """A prompt set for all modes, with some segments of one's own."""
     texts = {"user": "You are the user.", "assistant": "You assist.", "script": "Write it."}
     return PromptSet.model_validate(
         {
             "name": "small",
-            "modes": ("scripted", "dialogue"),
+            "modes": ("scripted", "dialogue", "sessions"),
             "segments": {**texts, **segments},
             "examples": (Example(name="greeting", turns=("Hi there", "Hello")),),
         }
@@ -49,31 +52,44 @@ def drawn(
     style: str = "Short.",
     pools: dict[str, str] | None = None,
     turns: int = 4,
+    visit: int = 1,
 ) -> Draw:
     """What a plan could say."""
     persona = Persona(name="ana", summary=summary, traits=("works nights", "likes tea"))
-    return Draw(0, persona, Voice(name="plain", style=style), pools or {}, turns, 7)
+    return Draw(0, persona, Voice(name="plain", style=style), pools or {}, turns, 7, visit)
 
 
 def snapshot(
     prompts: PromptSet | None = None,
     *,
-    mode: Literal["scripted", "dialogue"] = "dialogue",
+    mode: Mode = "dialogue",
     structured: Literal["json_schema", "json_object", "none"] = "json_schema",
     judging: Judging | None = JUDGING,
+    memory: Memory | None = None,
+    roughen: Roughening | None = None,
+    language: str = "en",
 ) -> Snapshot:
     """A snapshot whose roles all use one backend."""
     model = RoleModel(backend="here", model="m")
     config = RunConfig(
         name="small",
         mode=mode,
+        language=language,
         target_count=3,
         prompt_set="small",
         personas=(Weighted(name="ana"),),
         voices=(Weighted(name="plain"),),
         length_mix=(LengthShare(turns=(4, 4), share=1),),
-        roles=Roles(assistant=model, user=model, judge=model if judging else None),
+        roles=Roles(
+            assistant=model,
+            user=model,
+            judge=model if judging else None,
+            memory=model if memory else None,
+            roughen=model if roughen else None,
+        ),
         judge=judging,
+        memory=memory,
+        roughen=roughen,
     )
     draw = drawn()
     backend = Backend(

@@ -4,15 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convo_events.catalog import Roughening
 from convo_models.prompts import TemplateProblem, check_templates, render
 from convo_models.templates import OUTPUT_LIMIT, compiled
-from tests.snapshots import drawn, prompt_set
+from tests.snapshots import drawn, prompt_set, snapshot
 
 HOSTILE = "{x} {{x}} {{ persona }} {% if %} {# x #} %s %(x)s $x ${x} \\n <b> ünïcödé 漢字 \u202e"
 
 
 def rendered(template: str, **values: object) -> str:
-    return render(prompt_set(user=template), "user", drawn(**values), 2, "de")  # type: ignore[arg-type]
+    prompts, memory = prompt_set(user=template), str(values.pop("memory", ""))
+    frozen = snapshot(prompts, language="de", roughen=Roughening(strength="strong"))
+    return render(frozen, "user", drawn(**values), 2, memory)  # type: ignore[arg-type]
 
 
 def problem(template: str, **values: object) -> TemplateProblem:
@@ -28,11 +31,13 @@ def test_every_variable_can_be_used() -> None:
         "{{ persona.name }}|{{ persona.summary }}|{{ persona.traits|join(', ') }}|{{ persona.language }}|"
         "{{ voice.name }}|{{ voice.style }}|{{ small_topics }}|{{ turns }}|{{ turn }}|{{ language }}|"
         "{% for example in examples %}{{ example.name }}:{% for said in example.turns %}"
-        " {{ loop.cycle('U', 'A') }}={{ said }}{% endfor %}{% endfor %}"
+        " {{ loop.cycle('U', 'A') }}={{ said }}{% endfor %}{% endfor %}|"
+        "{{ visit }}|{{ memory }}|{{ strength }}"
     )
     assert check_templates(prompt_set(user=template), ["small-topics"]) == []
-    assert rendered(template, pools={"small-topics": "trains"}) == (
-        "ana|A nurse.|works nights, likes tea|en|plain|Short.|trains|4|2|de|greeting: U=Hi there A=Hello"
+    assert rendered(template, pools={"small-topics": "trains"}, visit=3, memory="Likes tea.") == (
+        "ana|A nurse.|works nights, likes tea|en|plain|Short.|trains|4|2|de|greeting: U=Hi there A=Hello|"
+        "3|Likes tea.|strong"
     )
 
 
@@ -40,10 +45,12 @@ def test_lines_of_blocks_leave_no_gap() -> None:
     assert rendered("a\n{% if turn > 1 %}\nb\n{% endif %}\nc") == "a\nb\nc"
 
 
-@pytest.mark.parametrize("place", ["summary", "style", "pool"])
+@pytest.mark.parametrize("place", ["summary", "style", "pool", "memory"])
 def test_u06_values_are_plain_data(place: str) -> None:
     values = {"pools": {"topic": HOSTILE}} if place == "pool" else {place: HOSTILE}
-    variable = {"summary": "persona.summary", "style": "voice.style", "pool": "topic"}[place]
+    variable = {"summary": "persona.summary", "style": "voice.style", "pool": "topic"}.get(
+        place, place
+    )
     assert rendered(f"<{{{{ {variable} }}}}>", **values) == f"<{HOSTILE}>"
 
 
@@ -71,7 +78,7 @@ def test_g04_a_bad_field_fails_by_name_and_only_its_own_conversation() -> None:
 
 def test_a_segment_that_is_not_there_is_named() -> None:
     with pytest.raises(TemplateProblem, match=r"segment 'opening'.*prompt set 'small'"):
-        render(prompt_set(), "opening", drawn(), 1, "en")
+        render(snapshot(prompt_set()), "opening", drawn(), 1)
 
 
 @pytest.mark.parametrize(

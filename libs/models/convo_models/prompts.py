@@ -13,6 +13,7 @@ from jinja2.meta import find_undeclared_variables
 from convo_events.catalog import PromptSet
 from convo_events.errors import ConvoError, Problem
 from convo_events.plan import Draw
+from convo_events.snapshot import Snapshot
 from convo_models.templates import FAULTS, chunks, compiled, parse
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -20,7 +21,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "voice": ("name", "style"),
 }
 """Variables with fields, and the fields."""
-VARIABLES: tuple[str, ...] = ("persona", "voice", "turns", "turn", "language", "examples")
+VARIABLES: tuple[str, ...] = (
+    *("persona", "voice", "turns", "turn", "language", "examples"),
+    *("visit", "memory", "strength"),
+)
 """Variables that every template has; pools add theirs."""
 
 
@@ -41,41 +45,45 @@ def variable(pool: str) -> str:
     return re.sub(r"[-.]", "_", pool)
 
 
-def render(prompt_set: PromptSet, segment: str, draw: Draw, turn: int, language: str) -> str:
+def render(snapshot: Snapshot, segment: str, draw: Draw, turn: int, memory: str = "") -> str:
     """The text of a segment.
 
     Args:
-        prompt_set: Where the segment and the examples are.
+        snapshot: What the run froze: prompt set, language, and how strongly turns are roughened.
         segment: Name of a segment that the prompt set has.
         draw: What the plan says of the conversation.
         turn: Number of the turn being written, from 1.
-        language: BCP 47 code of the language that the config asks for.
+        memory: What the persona remembers of its earlier conversations; empty for nothing.
 
     Raises:
         TemplateProblem: where the template does not fit the values, does too much, or is no template.
     """
-    source = next((text for name, text in prompt_set.segments.items() if name == segment), None)
+    prompts = snapshot.prompt_set
+    source = next((text for name, text in prompts.segments.items() if name == segment), None)
     if source is None:
         raise TemplateProblem(
-            segment, None, f"prompt set '{prompt_set.name}' has no such segment; add it"
+            segment, None, f"prompt set '{prompts.name}' has no such segment; add it"
         )
-    values = _values(prompt_set, draw, turn, language)
+    values = _values(snapshot, draw, turn, memory)
     try:
         return "".join(chunks(compiled(source, segment), values))
     except FAULTS as fault:
         raise TemplateProblem(segment, _line(fault, segment), _message(fault)) from None
 
 
-def _values(prompt_set: PromptSet, draw: Draw, turn: int, language: str) -> dict[str, object]:
-    persona, voice = draw.persona, draw.voice
+def _values(snapshot: Snapshot, draw: Draw, turn: int, memory: str) -> dict[str, object]:
+    persona, voice, config = draw.persona, draw.voice, snapshot.config
     return {
         **{variable(name): value for name, value in draw.pools.items()},
         "persona": persona.model_dump(include=set(FIELDS["persona"])),
         "voice": voice.model_dump(include=set(FIELDS["voice"])),
         "turns": draw.turns,
         "turn": turn,
-        "language": language,
-        "examples": [example.model_dump() for example in prompt_set.examples],
+        "language": config.language,
+        "examples": [example.model_dump() for example in snapshot.prompt_set.examples],
+        "visit": draw.visit,
+        "memory": memory,
+        "strength": config.roughen.strength if config.roughen else "",
     }
 
 

@@ -138,7 +138,7 @@ def _rendered(snapshot: Snapshot, segment: str, source: str, plan: Draw) -> int:
     if not source:
         return 0
     try:
-        return len(render(snapshot.prompt_set, segment, plan, 1, snapshot.config.language))
+        return len(render(snapshot, segment, plan, 1))
     except ConvoError:
         return len(source)
 

@@ -69,6 +69,6 @@ def _sent(snapshot: Snapshot, turns: int) -> Iterator[tuple[str, str, int]]:
 def _rendered(snapshot: Snapshot, segment: str, plan: Draw, turn: int) -> str | None:
     """The text of a segment; None where it does not render with these values."""
     try:
-        return render(snapshot.prompt_set, segment, plan, turn, snapshot.config.language)
+        return render(snapshot, segment, plan, turn)
     except TemplateProblem:
         return None

@@ -41,13 +41,7 @@ def messages(snapshot: Snapshot, draw: Draw, turns: Sequence[Turn]) -> tuple[Rol
         TemplateProblem: where the side's segment cannot be rendered.
     """
     speaker = next_speaker(turns)
-    system = render(
-        snapshot.prompt_set,
-        _segment(snapshot, speaker, first=not turns),
-        draw,
-        len(turns) + 1,
-        snapshot.config.language,
-    )
+    system = render(snapshot, _segment(snapshot, speaker, first=not turns), draw, len(turns) + 1)
     heard = tuple(("assistant" if turn.role == speaker else "user", turn.text) for turn in turns)
     lead = (("user", KICK_OFF),) if speaker == "user" else ()
     return speaker, (("system", system), *lead, *heard)

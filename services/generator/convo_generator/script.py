@@ -34,7 +34,7 @@ def messages(snapshot: Snapshot, draw: Draw) -> tuple[tuple[str, str], ...]:
     Raises:
         TemplateProblem: where the segment ``script`` cannot be rendered.
     """
-    system = render(snapshot.prompt_set, "script", draw, 1, snapshot.config.language)
+    system = render(snapshot, "script", draw, 1)
     request = "Write the conversation."
     if snapshot.backend(snapshot.role("script").backend).structured != "json_schema":
         request = f"{request} {_CONTRACT.format(turns=draw.turns)}"

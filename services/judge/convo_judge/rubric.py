@@ -73,8 +73,7 @@ def messages(
         return TooLong(characters, input_limit, detail)
     instruction = _INSTRUCTION
     if "judge" in snapshot.prompt_set.segments:
-        language = snapshot.config.language
-        instruction = render(snapshot.prompt_set, "judge", draw, max(1, len(turns)), language)
+        instruction = render(snapshot, "judge", draw, max(1, len(turns)))
     mark = fence(turns)
     system = "\n\n".join((instruction, _rubric(judging), _on_data(mark)))
     request = "Score the conversation above by the rubric."

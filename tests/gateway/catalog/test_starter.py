@@ -56,7 +56,7 @@ def test_prompts_of_fifty_draws_stay_in_bounds(objects: list[Named], name: str) 
     ]
     for plan in plans[:50]:
         for segment in snapshot.prompt_set.segments:
-            text = render(snapshot.prompt_set, segment, plan, plan.turns, snapshot.config.language)
+            text = render(snapshot, segment, plan, plan.turns)
             assert 2 < len(text.split()) <= most_words, segment
             assert "{" not in text
             assert "None" not in text
@@ -65,10 +65,10 @@ def test_prompts_of_fifty_draws_stay_in_bounds(objects: list[Named], name: str) 
 def test_the_last_message_of_the_user_is_announced(objects: list[Named]) -> None:
     snapshot = frozen(objects, "api-starter").snapshot
     plan = draw(snapshot, 0, 0)
-    last = render(snapshot.prompt_set, "user", plan, plan.turns - 1, "en")
+    last = render(snapshot, "user", plan, plan.turns - 1)
     assert "last message" in last
     if plan.turns > 2:
-        assert "last message" not in render(snapshot.prompt_set, "user", plan, 1, "en")
+        assert "last message" not in render(snapshot, "user", plan, 1)
 
 
 def test_examples_alternate_and_end_with_the_assistant(objects: list[Named]) -> None:
