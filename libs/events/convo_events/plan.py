@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from math import lcm
 
-from convo_events.catalog import Persona, Voice
+from convo_events.catalog import LengthShare, Persona, Voice
 from convo_events.snapshot import Snapshot
 
 _ROUNDS = 4
@@ -91,13 +92,23 @@ def draw_at(snapshot: Snapshot, index: int) -> Draw:
 
 def _turns(snapshot: Snapshot, place: "_Places") -> int:
     mix = snapshot.config.length_mix
-    low, high = mix[place.stratum("length", [part.share for part in mix])].turns
-    step = 2 if snapshot.config.speaks_in_turn else 1
-    # A dialogue ends with the assistant: odd lengths are not offered where an even one is in the range.
-    choices = [n for n in range(low, high + 1) if step == 1 or n % 2 == 0] or [
-        max(2, high + high % 2)
-    ]
+    part = mix[place.stratum("length", [part.share for part in mix])]
+    choices = lengths(part, in_pairs=snapshot.config.speaks_in_turn)
     return choices[place.cell("turns", len(choices))]
+
+
+def lengths(part: LengthShare, *, in_pairs: bool) -> list[int]:
+    """The numbers of turns that an entry of the length mix stands for, each equally often.
+
+    Args:
+        part: The entry.
+        in_pairs: Whether each turn is a call: then a conversation ends with the assistant, and odd lengths are not
+            offered where an even one is in the range.
+    """
+    low, high = part.turns
+    if not in_pairs:
+        return list(range(low, high + 1))
+    return [n for n in range(low, high + 1) if n % 2 == 0] or [max(2, high + high % 2)]
 
 
 @lru_cache(maxsize=256)
@@ -106,6 +117,32 @@ def _whole(weights: tuple[float, ...]) -> tuple[int, ...]:
     exact = [Fraction(repr(weight)) for weight in weights]
     scale = lcm(*(part.denominator for part in exact))
     return tuple(int(part * scale) for part in exact)
+
+
+def stratum_sizes(size: int, weights: Sequence[float]) -> tuple[int, ...]:
+    """How many of ``size`` conversations fall into the stratum of each weight: exact, and without drawing any."""
+    shares = _whole(tuple(weights))
+    return _sizes(size, list(accumulate(shares)), sum(shares))
+
+
+def cell_sizes(size: int, count: int) -> tuple[int, ...]:
+    """How many of ``size`` conversations fall into each of so many equal strata."""
+    return _sizes(size, range(1, count + 1), count)
+
+
+def share_sizes(size: int, share: float) -> int:
+    """How many of ``size`` conversations are in the stratum of that share (0 to 1)."""
+    return stratum_sizes(size, _with_rest(share))[0]
+
+
+def _sizes(size: int, ends: Sequence[int], whole: int) -> tuple[int, ...]:
+    # Places p with (2p + 1) * whole < 2 * end * size come before an end.
+    passed = [-((whole - 2 * end * size) // (2 * whole)) for end in ends]
+    return tuple(end - start for start, end in zip([0, *passed], passed, strict=False))
+
+
+def _with_rest(share: float) -> tuple[float, float]:
+    return share, float(1 - Fraction(repr(share)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +160,7 @@ class _Places:
 
     def within(self, dimension: str, share: float) -> bool:
         """Whether this conversation is in the stratum of that share (0 to 1)."""
-        return self.stratum(dimension, (share, float(1 - Fraction(repr(share))))) == 0
+        return self.stratum(dimension, _with_rest(share)) == 0
 
     def stratum(self, dimension: str, weights: Sequence[float]) -> int:
         """The index of the weight whose stratum this conversation falls into."""
