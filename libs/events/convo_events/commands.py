@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from convo_events.facts import Count, Fact, Micro, RunId, Utc
-from convo_events.runs import RunStatus
+from convo_events.runs import RunKind, RunStatus
 
 
 class StartRun(Fact):
@@ -14,6 +14,7 @@ class StartRun(Fact):
     type: Literal["start"] = "start"
     run: RunId
     """Id derived from the request's idempotency key: starting twice is starting once."""
+    kind: RunKind = "generation"
     name: str
     config: str
     config_version: Count

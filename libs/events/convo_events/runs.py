@@ -5,6 +5,8 @@ from typing import Literal
 from convo_events.facts import Count, Fact, Micro, RunId, Utc
 
 RunStatus = Literal["queued", "running", "paused", "cancelling", "completed", "cancelled", "failed"]
+RunKind = Literal["generation", "sample"]
+"""A ``sample`` makes one conversation of a plan and is not listed among the runs."""
 FINAL: frozenset[str] = frozenset({"completed", "cancelled", "failed"})
 """Statuses that nothing leaves."""
 
@@ -24,8 +26,8 @@ class RunPlanned(RunFact):
     """A run was accepted; it waits queued until it starts."""
 
     type: Literal["run.planned"] = "run.planned"
-    kind: Literal["generation", "sample"] = "generation"
-    """Kind of run; a ``sample`` makes one conversation of a plan and is not listed among the runs."""
+    kind: RunKind = "generation"
+    """Kind of run."""
     name: str
     """Name that a person gave, or the config's name and the date."""
     config: str

@@ -20,12 +20,12 @@ _MORE_PROBLEMS = {
     "post": {
         "409": "The present state does not allow this, or it has to be confirmed.",
         "413": "The body is too large.",
-        "415": "The body has to be JSON.",
+        "415": "The body has another type than this path takes.",
     },
     "put": {
         "412": "Somebody else was faster.",
         "413": "The body is too large.",
-        "415": "The body has to be JSON.",
+        "415": "The body has another type than this path takes.",
         "428": "If-Match is needed.",
     },
 }
@@ -34,8 +34,10 @@ _TAGS = [
         "name": "runs",
         "description": "Executions of a frozen config: start, watch, steer, read, export.",
     },
+    {"name": "samples", "description": "One conversation of a plan, made for a stated price."},
     {"name": "conversations", "description": "What runs made, with verdicts and costs."},
     *({"name": kind, "description": f"Catalog: {kind}, in versions."} for kind in KINDS),
+    {"name": "catalog", "description": "Catalog: files in and out, schemas, prices."},
     {"name": "service", "description": "Health, version, metrics."},
 ]
 _DESCRIPTION = (

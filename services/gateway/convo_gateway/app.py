@@ -17,6 +17,10 @@ from convo_gateway.idempotency import forget_old
 from convo_gateway.live import socket
 from convo_gateway.pages import (
     actions,
+    catalog_bulk,
+    catalog_drafts,
+    catalog_files,
+    catalog_history,
     catalog_objects,
     conversations,
     exports,
@@ -24,6 +28,7 @@ from convo_gateway.pages import (
     rules,
     run_parts,
     runs,
+    samples,
     start,
 )
 from convo_gateway.pages.query import only_known
@@ -53,8 +58,16 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     assert all(module.router is runs.router for module in _RESOURCES)
     api.include_router(runs.router)
     api.include_router(conversations.router)
+    api.include_router(samples.router)
     api.include_router(rules.router)
-    for router in catalog_objects.routers:
+    for router in (
+        *catalog_objects.routers,
+        *catalog_history.routers,
+        *catalog_bulk.routers,
+        catalog_files.router,
+        catalog_drafts.prompt_sets,
+        catalog_drafts.router,
+    ):
         api.include_router(router)
     app.include_router(api)
     app.include_router(socket.router, prefix=API)

@@ -140,7 +140,7 @@ def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
     generation = _sum(role for role in roles if role.role != "judge")
     judge = _sum(role for role in roles if role.role == "judge")
     total = None if generation is None or judge is None else generation + judge
-    accepted = config.target_count * _accepted_share(snapshot, history)
+    accepted = snapshot.target * _accepted_share(snapshot, history)
     return Estimate(
         total=total,
         generation=generation,
@@ -149,7 +149,7 @@ def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
         roughen=NOTHING,
         roles=roles,
         unpriced=tuple(dict.fromkeys(f"{r.backend}/{r.model}" for r in roles if r.cost is None)),
-        conversations=config.target_count,
+        conversations=snapshot.target,
         accepted=round(accepted, 1),
         per_accepted_micro=round(total.expected / accepted) if total and accepted else None,
         basis=_basis(snapshot, roles, history),
@@ -174,7 +174,7 @@ def _role(
     from_history = known is not None and known.calls > 0 and history.made > 0
     cached = 0.0
     if known is not None and from_history:
-        groups = [_from_history(role, known, workload, snapshot.config.target_count, history)]
+        groups = [_from_history(role, known, workload, snapshot.target, history)]
         cached = known.cached_tokens / known.calls
         expected = _cost(prices, groups, cached, at)
         spread = SPREAD if history.runs >= ENOUGH_RUNS else SPREAD_FEW

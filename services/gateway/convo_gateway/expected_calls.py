@@ -50,7 +50,7 @@ class Workload:
     def __init__(self, snapshot: Snapshot) -> None:
         """Look at the plan: all of it, or evenly spaced draws where it is large."""
         self._snapshot = snapshot
-        target = snapshot.config.target_count
+        target = snapshot.target
         seen = min(target, MOST_DRAWS)
         plans = [_plan(snapshot, at * target // seen) for at in range(seen)]
         self._weight = target / seen

@@ -27,12 +27,15 @@ _KEYS: dict[Order, tuple[str, type]] = {
     "settled": ("settled_seq", int),
 }
 """Order to its column, which has an index in the filters that use it, and the column's type."""
+_NO_SAMPLE = (
+    "not exists (select from run_view r where r.run = conversation.run and r.kind = 'sample')"
+)
 _SETTLED = frozenset({"accepted", "rejected", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
-    """Which conversations a list shows; None for any."""
+    """Which conversations a list shows; None for any. Samples are shown only with their run."""
 
     run: str | None = None
     status: str | None = None
@@ -108,6 +111,8 @@ def _conditions(wanted: ConversationFilter) -> tuple[list[str], list[object]]:
     conditions = [f"{name} = ${at}" for at, name in enumerate(given, 1)]
     if wanted.order == "settled":
         conditions.append("settled_seq is not null")
+    if wanted.run is None:
+        conditions.append(_NO_SAMPLE)
     return conditions, list(given.values())
 
 

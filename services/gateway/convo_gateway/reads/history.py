@@ -11,11 +11,12 @@ _RUNS = 20
 
 
 async def history_of(c: Connection, config: str) -> History:
-    """Finished runs of the config of that name; failed ones and those without a verdict tell nothing."""
+    """Finished runs of the config of that name; failed ones, samples, and those without a verdict tell nothing."""
     runs = await c.fetch(
         """
         select run, accepted, accepted + rejected + failed as made from run_view
-        where config = $1 and status in ('completed', 'cancelled') and accepted + rejected + failed > 0
+        where config = $1 and kind = 'generation' and status in ('completed', 'cancelled')
+          and accepted + rejected + failed > 0
         order by planned_at desc limit $2
         """,
         config,

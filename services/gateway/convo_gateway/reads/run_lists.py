@@ -1,4 +1,4 @@
-"""Lists of runs: filtered, sorted, paged and counted."""
+"""Lists of runs: filtered, sorted, paged and counted. Samples are in none of them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,8 @@ async def page_of_runs(
     rows = await c.fetch(
         f"""
         select {key} as sort_key, {SUMMARY}
-        where (cardinality($3::text[]) = 0 or v.status = any($3))
+        where v.kind = 'generation'
+          and (cardinality($3::text[]) = 0 or v.status = any($3))
           and ($4::text is null or v.config = $4)
           and (cardinality($5::text[]) = 0 or v.run = any($5))
           and {_said("$6")}
@@ -105,8 +106,8 @@ async def page_of_runs(
 async def count_runs(c: Connection, wanted: RunFilter) -> RunCounts:
     """Counts under a filter."""
     rows = await c.fetch(
-        f"select status, config, count(*) as n from run_view v where {_said('$1')} "
-        "group by status, config",
+        "select status, config, count(*) as n from run_view v "
+        f"where kind = 'generation' and {_said('$1')} group by status, config",
         wanted.words,
     )
     total, statuses, configs = 0, Counter[str](), Counter[str]()

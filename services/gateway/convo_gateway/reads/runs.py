@@ -42,8 +42,10 @@ async def runs_named(c: Connection, now: datetime, runs: Sequence[str]) -> list[
 
 
 async def count_by_status(c: Connection) -> dict[str, int]:
-    """Status to number of runs."""
-    rows = await c.fetch("select status, count(*) as n from run_view group by status")
+    """Status to number of runs; samples are not counted."""
+    rows = await c.fetch(
+        "select status, count(*) as n from run_view where kind = 'generation' group by status"
+    )
     return {row["status"]: row["n"] for row in rows}
 
 

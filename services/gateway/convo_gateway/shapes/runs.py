@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from convo_events.runs import RunStatus
+from convo_events.runs import RunKind, RunStatus
 from convo_gateway.shapes.counts import CallCosts, Counted, RoleCosts, Shape
 
 
@@ -14,7 +14,8 @@ class RunSummary(Shape):
     """
 
     id: str
-    kind: Literal["generation"]
+    kind: RunKind
+    """``sample``: one conversation of a plan; lists of runs leave it out."""
     name: str
     config: str
     config_version: int

@@ -1,0 +1,31 @@
+"""The most that a sample can cost: its spend cap. Pure."""
+
+from datetime import datetime
+from math import ceil
+
+from convo_events.facts import Micro
+from convo_events.prices import worst_case_micro
+from convo_events.snapshot import Snapshot
+from convo_gateway.expected_calls import Workload
+
+BYTES_A_TOKEN = 8
+"""Twice the rule of thumb for English, for the JSON around a prompt and for other scripts."""
+
+
+def most_micro(snapshot: Snapshot, at: datetime) -> Micro | None:
+    """Micro-dollars where every answer is as long as it may be and every retry is needed; None without prices.
+
+    Each call counts with what the ledger reserves for it, so the cap stops no call that the config allows.
+    """
+    workload, most = Workload(snapshot), 0
+    for role in snapshot.call_roles():
+        chosen = snapshot.role(role)
+        model = snapshot.backend(chosen.backend).model_named(chosen.model)
+        if model is None or model.prices is None:
+            return None
+        attempts = 1 + snapshot.config.retries
+        for group in workload.groups(role, "high"):
+            prompt = ceil(group.input_tokens * BYTES_A_TOKEN)
+            worst = worst_case_micro(model.prices, prompt, chosen.max_tokens, at) or 0
+            most += ceil(group.calls) * attempts * worst
+    return most

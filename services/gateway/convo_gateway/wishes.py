@@ -1,0 +1,146 @@
+"""A run that could start: everything it names frozen, estimated, and agreed to."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from convo_events.catalog import RunConfig
+from convo_events.errors import Invalid, Problem
+from convo_events.store import Connection
+from convo_gateway.catalog import store
+from convo_gateway.catalog.freeze import Frozen, freeze
+from convo_gateway.estimate import Estimate, History, estimate
+from convo_gateway.off_peak import Window, next_window
+from convo_gateway.problems import HttpProblem
+from convo_gateway.reads.history import history_of
+from convo_gateway.reads.rules import announced_rules
+from convo_gateway.shapes.start import EstimateAnswer, OffPeakStart, Wanted
+
+__all__ = ["MICRO_PER_USD", "Considered", "answer_of", "check_confirmed", "consider"]
+
+MICRO_PER_USD = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A run that could start."""
+
+    frozen: Frozen
+    history: History
+    estimate: Estimate
+    window: Window | None
+    begins: datetime
+    needs_confirmation: bool
+
+
+async def consider(
+    c: Connection, wanted: Wanted, at: datetime, *, only: int | None = None
+) -> Considered:
+    """Freeze and estimate.
+
+    Args:
+        c: A connection.
+        wanted: What the run would be made of.
+        at: Now.
+        only: A sample: the one conversation of the plan that is made. Its price is always to be agreed to.
+
+    Raises:
+        NotFound: there is no such config, or not in that version.
+        Invalid: with everything that is wrong with it.
+    """
+    frozen = await _frozen(c, wanted)
+    if only is not None:
+        if only >= frozen.snapshot.config.target_count:
+            count = frozen.snapshot.config.target_count
+            message = f"{only}: the plan has the conversations 0 to {count - 1}"
+            raise Invalid([Problem(message, "/index")])
+        frozen = replace(frozen, snapshot=frozen.snapshot.model_copy(update={"only": only}))
+    window = next_window(frozen.snapshot, at)
+    if wanted.start == "off_peak" and window is None:
+        message = "no model of this run has off-peak prices; start it now"
+        raise Invalid([Problem(message, "/start")])
+    begins = window.at if wanted.start == "off_peak" and window else at
+    history = await history_of(c, frozen.snapshot.config.name)
+    guess = await asyncio.to_thread(estimate, frozen.snapshot, history, begins)
+    asks = guess.needs_confirmation or (only is not None and _costs(guess))
+    return Considered(frozen, history, guess, window, begins, asks)
+
+
+def answer_of(found: Considered) -> EstimateAnswer:
+    """The estimate as the API gives it."""
+    snapshot, window = found.frozen.snapshot, found.window
+    off_peak = None
+    if window is not None:
+        then = estimate(snapshot, found.history, window.at).total
+        off_peak = OffPeakStart(
+            at=window.at, open_now=window.open_now, total_micro=then.expected if then else None
+        )
+    return EstimateAnswer(
+        config=snapshot.config.name,
+        config_version=snapshot.config_version,
+        estimate=found.estimate,
+        needs_confirmation=found.needs_confirmation,
+        off_peak=off_peak,
+        warnings=list(found.frozen.warnings),
+    )
+
+
+def check_confirmed(found: Considered, confirmed_micro: int | None) -> None:
+    """Refuse a start that nobody agreed to; what was agreed to must be this estimate.
+
+    Raises:
+        HttpProblem: 409 with the estimate and the threshold.
+    """
+    if not found.needs_confirmation:
+        return
+    guess = found.estimate
+    total = guess.total.expected if guess.total else None
+    if confirmed_micro is not None and _rounded(confirmed_micro) == _rounded(total or 0):
+        return
+    said = "cannot be given, because a model has no price" if total is None else _usd(total)
+    why = "a sample is made for a stated price"
+    if guess.needs_confirmation:
+        why = f"the config asks above {_usd(guess.threshold_micro or 0)}"
+    raise HttpProblem(
+        409,
+        f"The estimate ({said}) needs to be confirmed: {why}. Repeat the request with confirm_estimate_micro "
+        f"{total or 0}.",
+        code="needs-confirmation",
+        extra={
+            "estimate_micro": total,
+            "threshold_micro": guess.threshold_micro or 0,
+            "unpriced": guess.unpriced,
+        },
+    )
+
+
+async def _frozen(c: Connection, wanted: Wanted) -> Frozen:
+    if wanted.version is None:
+        stored = await store.latest(c, "run-configs", wanted.config)
+    else:
+        stored = await store.version(c, "run-configs", wanted.config, wanted.version)
+    config = stored.item
+    assert isinstance(config, RunConfig)
+    rules = await announced_rules(c)
+    return freeze(
+        config,
+        stored.version,
+        await store.lookup_for(c, config),
+        target_count=wanted.target_count,
+        seed=wanted.seed,
+        rules={rule.reason: rule.parameters for rule in rules} if rules is not None else None,
+    )
+
+
+def _costs(guess: Estimate) -> bool:
+    return guess.total is None or guess.total.high > 0
+
+
+def _rounded(micro: int) -> int:
+    """Whole cents: what a person has read."""
+    return round(micro / 10_000)
+
+
+def _usd(micro: int) -> str:
+    """Cents, and more digits where it is less than a few of them."""
+    return f"${micro / MICRO_PER_USD:,.{2 if micro == 0 or micro >= 100_000 else 4}f}"
