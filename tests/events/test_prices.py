@@ -39,6 +39,14 @@ def test_c01_cached_tokens_are_part_of_the_input() -> None:
     assert cost(Prices(rates=rates(10, 0)), input_tokens=1000, cached_tokens=400) == 10_000
 
 
+def test_tokens_written_to_the_cache_have_their_price_or_that_of_the_input() -> None:
+    used = {"input_tokens": 1000, "cached_tokens": 400, "cache_write_tokens": 500}
+    dear = Prices(rates=rates(10, 0, cached_input=1, cache_write="12.5"))
+    assert cost(dear, **used) == 100 * 10 + 400 * 1 + 500 * 12.5
+    assert cost(Prices(rates=rates(10, 0, cached_input=1)), **used) == 600 * 10 + 400
+    assert cost(dear, input_tokens=5, cached_tokens=3, cache_write_tokens=9) == 3 + 25
+
+
 def test_more_cached_than_input_is_not_paid_back() -> None:
     assert cost(Prices(rates=rates(10, 0, cached_input=1)), input_tokens=5, cached_tokens=9) == 5
 
@@ -123,6 +131,62 @@ class TestOffPeak:
         assert prices.at(NOON, 100).input == 2
         assert prices.at(NOON + timedelta(hours=5), 100).input == 8
 
+    def test_a_window_may_have_bands_of_its_own(self) -> None:
+        window = OffPeak(
+            start=time(11),
+            end=time(13),
+            rates=rates(1, 0),
+            bands=(Band(above_input_tokens=100, rates=rates(2, 0)),),
+        )
+        prices = Prices(
+            rates=rates(9, 0),
+            bands=(Band(above_input_tokens=50, rates=rates(8, 0)),),
+            off_peak=(window,),
+        )
+        assert [prices.at(NOON, size).input for size in (60, 100, 101)] == [1, 1, 2]
+        assert prices.at(NOON + timedelta(hours=5), 60).input == 8
+
+    def test_a_call_is_priced_by_the_moment_it_was_sent(self) -> None:
+        night = OffPeak(start=time(22), end=time(6), zone="Europe/Berlin", rates=rates(1, 0))
+        prices = Prices(rates=rates(4, 0), off_peak=(night,))
+        opens = datetime(2026, 3, 4, 21, tzinfo=UTC)
+        before, at = opens - timedelta(microseconds=1), opens
+        assert [cost(prices, when, input_tokens=1000) for when in (before, at)] == [4000, 1000]
+
+    def test_a_window_in_the_hour_that_is_left_out(self) -> None:
+        def spring(clock: str) -> datetime:
+            return datetime.fromisoformat(f"2026-03-29T{clock}").replace(tzinfo=UTC)
+
+        berlin = {"zone": "Europe/Berlin"}  # 02:00 to 03:00 does not exist, at 01:00 UTC
+        late = self.window("02:30", "03:30", **berlin)
+        moments = ("00:59:59", "01:00", "01:29:59", "01:30")
+        assert [late.contains(spring(clock)) for clock in moments] == [0, 1, 1, 0]
+        inside = self.window("02:10", "02:50", **berlin)
+        assert not any(inside.contains(spring(f"0{h}:{m:02}")) for h in (0, 1) for m in range(60))
+
+    def test_an_hour_that_comes_twice_is_inside_both_times(self) -> None:
+        def autumn(clock: str) -> datetime:
+            return datetime.fromisoformat(f"2026-10-25T{clock}").replace(tzinfo=UTC)
+
+        window = self.window("02:00", "03:00", zone="Europe/Berlin")  # 00:00 to 02:00 UTC
+        moments = ("2026-10-24T23:59", "2026-10-25T00:00", "2026-10-25T01:59", "2026-10-25T02:00")
+        found = [window.contains(datetime.fromisoformat(m).replace(tzinfo=UTC)) for m in moments]
+        assert found == [0, 1, 1, 0]
+        half = self.window("01:00", "02:30", zone="Europe/Berlin")
+        clocks = ("00:29", "00:30", "00:59", "01:00", "01:29", "01:30")
+        assert [half.contains(autumn(clock)) for clock in clocks] == [1, 0, 0, 1, 1, 0]
+
+    def test_a_wrapped_night_around_a_change_of_clocks_is_an_hour_shorter_or_longer(self) -> None:
+        night = self.window("22:00", "06:00", zone="Europe/Berlin", weekdays=[5])  # Saturday night
+
+        def minutes(began: str) -> int:
+            start = datetime.fromisoformat(began).replace(tzinfo=UTC)
+            return sum(night.contains(start + timedelta(minutes=m)) for m in range(24 * 60))
+
+        nights = ("2026-03-28T12:00", "2026-07-04T12:00", "2026-10-24T12:00")
+        assert [minutes(night) for night in nights] == [7 * 60, 8 * 60, 9 * 60]
+        assert minutes("2026-07-03T12:00") == 0, "Friday night has no window"
+
     @pytest.mark.parametrize("wrong", [22, "22", "22:00+02:00", "24:10", True])
     def test_a_time_of_day_is_written_out(self, wrong: object) -> None:
         with pytest.raises(ValidationError):
@@ -151,7 +215,12 @@ def test_a_price_is_a_sane_number(wrong: str) -> None:
 
 price = st.decimals(0, 1000, places=4)
 tables = st.builds(
-    Rates, input=price, output=price, cached_input=st.none() | price, per_request=price
+    Rates,
+    input=price,
+    output=price,
+    cached_input=st.none() | price,
+    cache_write=st.none() | price,
+    per_request=price,
 )
 price_maps = st.builds(
     Prices,
@@ -160,25 +229,42 @@ price_maps = st.builds(
         st.builds(Band, above_input_tokens=st.integers(1, 500), rates=tables), max_size=3
     ),
     off_peak=st.lists(
-        st.builds(OffPeak, start=st.times(), end=st.times(), rates=tables), max_size=2
+        st.builds(
+            OffPeak,
+            start=st.times(),
+            end=st.times(),
+            rates=tables,
+            bands=st.lists(
+                st.builds(Band, above_input_tokens=st.integers(1, 500), rates=tables), max_size=2
+            ),
+        ),
+        max_size=2,
     ),
 )
 
 
-@given(price_maps, st.text(max_size=200), st.integers(0, 300), st.integers(0, 300), st.datetimes())
+@given(
+    price_maps,
+    st.text(max_size=200),
+    st.integers(0, 300),
+    st.integers(0, 300),
+    st.integers(0, 300),
+    st.datetimes(),
+)
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_call_costs_more_than_its_worst_case(
-    prices: Prices, prompt: str, output: int, cached: int, at: datetime
+    prices: Prices, prompt: str, output: int, cached: int, written: int, at: datetime
 ) -> None:
     moment = at.replace(tzinfo=UTC) if 1900 < at.year < 2100 else NOON
     used = Usage(
         input_tokens=len(prompt.encode()),
         cached_tokens=min(cached, len(prompt.encode())),
+        cache_write_tokens=written,
         output_tokens=output,
     )
     spent, most = (
         cost_micro(prices, used, moment),
-        worst_case_micro(prices, len(prompt), output, NOON),
+        worst_case_micro(prices, len(prompt.encode()), output, NOON),
     )
     assert spent is not None
     assert most is not None

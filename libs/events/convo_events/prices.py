@@ -1,6 +1,10 @@
-"""What a model costs: per million tokens, with bands above a prompt size, per request, and off-peak windows."""
+"""What a model costs: per million tokens, with bands above a prompt size, per request, and off-peak windows.
+
+A call is priced as a whole, by the moment at which it was sent and by the size of its own prompt.
+"""
 
 import re
+from collections.abc import Iterable, Iterator
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated
@@ -18,6 +22,8 @@ def _shortest(price: Decimal) -> Decimal:
 
 Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12), AfterValidator(_shortest)]
 _PER_MILLION = Decimal(1_000_000)
+PROVIDERS_OWN_TOKENS = 1_000
+"""Most tokens that a provider adds to a prompt of its own, such as for structured output."""
 
 
 def _clock_time(value: object) -> time:
@@ -39,11 +45,13 @@ class Rates(_Priced):
     """US dollars per million tokens, and per request."""
 
     input: Usd
-    """Prompt tokens that are not read from the cache."""
+    """Prompt tokens that are neither read from the cache nor written to it."""
     output: Usd
     """Answer tokens, reasoning included."""
     cached_input: Usd | None = None
     """Prompt tokens read from the cache; None: as ``input``."""
+    cache_write: Usd | None = None
+    """Prompt tokens written to the cache; None: as ``input``."""
     per_request: Usd = Decimal(0)
     """US dollars for each call."""
 
@@ -55,8 +63,18 @@ class Band(_Priced):
     rates: Rates
 
 
+def _banded(rates: Rates, bands: Iterable[Band], input_tokens: int) -> Rates:
+    """The rates of the highest band that the prompt exceeds, else the standard ones."""
+    fitting = [band for band in bands if input_tokens > band.above_input_tokens]
+    return max(fitting, key=lambda band: band.above_input_tokens).rates if fitting else rates
+
+
 class OffPeak(_Priced):
-    """Rates inside a daily window; start is inside, end is outside, and it may wrap midnight."""
+    """Rates inside a daily window; start is inside, end is outside, and it may wrap midnight.
+
+    The clock on the wall of its zone decides. Where clocks go forward, a window that begins in the hour left out opens
+    with the next hour; where they go back, an hour that comes twice is inside, or outside, both times.
+    """
 
     start: Clock
     end: Clock
@@ -66,6 +84,8 @@ class OffPeak(_Priced):
     zone: str = "UTC"
     """IANA time zone."""
     rates: Rates
+    bands: tuple[Band, ...] = ()
+    """Rates of larger prompts inside the window; without any, ``rates`` hold for every size."""
 
     @field_validator("zone")
     @classmethod
@@ -95,7 +115,7 @@ class Prices(_Priced):
     rates: Rates
     bands: tuple[Band, ...] = ()
     off_peak: tuple[OffPeak, ...] = ()
-    """The first open window counts, and goes before bands."""
+    """The first open window counts; inside it its own bands hold, and those of the day do not."""
     source: str = ""
     """Where the prices come from, with the date."""
 
@@ -103,51 +123,65 @@ class Prices(_Priced):
         """The rates of a call at that moment with a prompt of that many tokens."""
         for window in self.off_peak:
             if window.contains(moment):
-                return window.rates
-        fitting = [band for band in self.bands if input_tokens > band.above_input_tokens]
-        return (
-            max(fitting, key=lambda band: band.above_input_tokens).rates if fitting else self.rates
-        )
+                return _banded(window.rates, window.bands, input_tokens)
+        return _banded(self.rates, self.bands, input_tokens)
+
+    def tables(self) -> Iterator[Rates]:
+        """Every rates that may apply to some call."""
+        for part in (self, *self.off_peak):
+            yield part.rates
+            yield from (band.rates for band in part.bands)
 
 
 def cost_micro(prices: Prices | None, usage: Usage, moment: datetime) -> int | None:
     """Micro-dollars of a call, rounded half up; None where the model has no price.
 
-    Cached tokens are part of the input and reasoning tokens part of the output: neither is added on top.
+    Tokens read from the cache or written to it are part of the input, and reasoning tokens part of the output: none are
+    added on top.
+
+    Args:
+        prices: The table that was frozen.
+        usage: What the call used.
+        moment: When it was sent.
     """
     if prices is None:
         return None
     rates = prices.at(moment, usage.input_tokens)
-    cached = min(usage.cached_tokens, usage.input_tokens)
-    cached_rate = rates.input if rates.cached_input is None else rates.cached_input
+    read = min(usage.cached_tokens, usage.input_tokens)
+    written = min(usage.cache_write_tokens, usage.input_tokens - read)
     usd = (
-        (usage.input_tokens - cached) * rates.input
-        + cached * cached_rate
+        (usage.input_tokens - read - written) * rates.input
+        + read * (rates.input if rates.cached_input is None else rates.cached_input)
+        + written * (rates.input if rates.cache_write is None else rates.cache_write)
         + usage.output_tokens * rates.output
     ) / _PER_MILLION + rates.per_request
     return int((usd * _PER_MILLION).to_integral_value(ROUND_HALF_UP))
 
 
 def worst_case_micro(
-    prices: Prices | None, prompt_characters: int, max_tokens: int, moment: datetime
+    prices: Prices | None, prompt_bytes: int, max_tokens: int, moment: datetime
 ) -> int | None:
     """The most a call can cost; None where the model has no price.
 
-    A token holds at least one byte of UTF-8, so four tokens a character bound any prompt; the dearest rates that may
-    apply are taken, because the call may end in another window than it began in.
+    A token holds at least one byte, so the bytes of a request bound its tokens. Of all rates the dearest are taken, with
+    the prompt at its dearest, because the call may be sent in another window than it is reserved in.
+
+    Args:
+        prices: The table that was frozen.
+        prompt_bytes: Size of the request's body.
+        max_tokens: Most tokens of the answer.
+        moment: Now.
     """
     if prices is None:
         return None
-    tokens = prompt_characters * 4 + 64
-    tables = [prices.rates, *(band.rates for band in prices.bands)]
-    tables += [window.rates for window in prices.off_peak]
+    tokens = prompt_bytes + PROVIDERS_OWN_TOKENS
     costs = [
-        cost_micro(
-            Prices(rates=rates),
-            Usage(input_tokens=tokens, cached_tokens=cached, output_tokens=max_tokens),
-            moment,
+        cost_micro(Prices(rates=rates), usage, moment)
+        for rates in prices.tables()
+        for usage in (
+            Usage(input_tokens=tokens, output_tokens=max_tokens),
+            Usage(input_tokens=tokens, cached_tokens=tokens, output_tokens=max_tokens),
+            Usage(input_tokens=tokens, cache_write_tokens=tokens, output_tokens=max_tokens),
         )
-        for rates in tables
-        for cached in ((0, tokens) if (rates.cached_input or 0) > rates.input else (0,))
     ]
     return max(cost for cost in costs if cost is not None)

@@ -19,6 +19,8 @@ class Usage(Fact):
     """All prompt tokens, cached ones included."""
     cached_tokens: Count = 0
     """The part of ``input_tokens`` that was read from the provider's cache."""
+    cache_write_tokens: Count = 0
+    """The part of ``input_tokens`` that was written to the provider's cache; none of it is in ``cached_tokens``."""
     output_tokens: Count
     """All answer tokens, reasoning included."""
     reasoning_tokens: Count = 0

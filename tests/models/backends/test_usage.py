@@ -17,6 +17,45 @@ def test_c01_cached_tokens_are_part_of_the_input() -> None:
     assert usage.input_tokens + usage.output_tokens == 120
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"prompt_tokens_details": {"cached_tokens": 30, "cache_creation_tokens": 50}},
+        {"prompt_tokens_details": {"cached_tokens": 30, "cache_write_tokens": 50}},
+        {"cache_read_input_tokens": 30, "cache_creation_input_tokens": 50},
+        {"prompt_tokens_details": {"cached_tokens": 30}, "cache_creation_input_tokens": 50},
+    ],
+)
+def test_tokens_written_to_the_cache_are_part_of_the_input(written: dict[str, Json]) -> None:
+    counts: Json = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, **written}
+    assert normalised(counts, 400, 80) == Usage(
+        input_tokens=100, cached_tokens=30, cache_write_tokens=50, output_tokens=20
+    )
+
+
+def test_a_cache_left_out_of_the_prompt_is_found_by_the_total() -> None:
+    counts: Json = {
+        "prompt_tokens": 20,
+        "completion_tokens": 20,
+        "total_tokens": 120,
+        "cache_read_input_tokens": 30,
+        "cache_creation_input_tokens": 50,
+    }
+    assert normalised(counts, 400, 80) == Usage(
+        input_tokens=100, cached_tokens=30, cache_write_tokens=50, output_tokens=20
+    )
+
+
+def test_more_written_to_the_cache_than_asked_is_clamped_and_marked() -> None:
+    counts: Json = {
+        "prompt_tokens": 10,
+        "completion_tokens": 5,
+        "prompt_tokens_details": {"cached_tokens": 4, "cache_creation_tokens": 9},
+    }
+    found = normalised(counts, 40, 20)
+    assert (found.cached_tokens, found.cache_write_tokens, found.estimated) == (4, 6, True)
+
+
 def test_c13_reasoning_tokens_are_part_of_the_output() -> None:
     counts: Json = {
         "prompt_tokens": 10,
@@ -104,6 +143,8 @@ def test_a_cached_count_that_is_none_is_left_out_and_marked() -> None:
         ({}, None),
         ({"cost": 0.0012345}, 1234),
         ({"cost": 0}, 0),
+        ({"cost": {"input_tokens_cost": 0.001, "total_cost": 0.0042}}, 4200),
+        ({"cost": {}}, None),
         ({"cost": "0.1"}, None),
         ({"cost": True}, None),
         ({"cost": -1.0}, None),

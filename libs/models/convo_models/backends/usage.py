@@ -5,6 +5,7 @@ Input holds the cached tokens and output the reasoning tokens, as OpenAI and mos
 
 from collections.abc import Mapping
 from math import isfinite
+from typing import TypeAlias
 
 from convo_events.usage import Usage
 from convo_models.backends.protocol import Json
@@ -14,6 +15,22 @@ CHARACTERS_PER_TOKEN = 4
 MOST_TOKENS = 100_000_000
 """No single call uses more: a larger count is a fault, not a bill."""
 DEAREST_CALL_USD = 1_000_000.0
+_Names: TypeAlias = tuple[tuple[str, str], ...]
+"""Where a count may stand: object (empty: the usage itself) and field, the most usual first."""
+_READ: _Names = (
+    ("prompt_tokens_details", "cached_tokens"),
+    ("", "prompt_cache_hit_tokens"),
+    ("", "cache_read_input_tokens"),
+)
+_WRITTEN: _Names = (
+    ("prompt_tokens_details", "cache_creation_tokens"),
+    ("prompt_tokens_details", "cache_write_tokens"),
+    ("", "cache_creation_input_tokens"),
+)
+_REASONING: _Names = (
+    ("completion_tokens_details", "reasoning_tokens"),
+    ("", "reasoning_tokens"),
+)
 
 
 def normalised(counts: Json, prompt_characters: int, answer_characters: int) -> Usage:
@@ -33,17 +50,24 @@ def normalised(counts: Json, prompt_characters: int, answer_characters: int) -> 
             output_tokens=given_output or estimate(answer_characters),
             estimated=True,
         )
-    cached = _part(found, "prompt_tokens_details", "cached_tokens", "prompt_cache_hit_tokens")
-    reasoning = _part(found, "completion_tokens_details", "reasoning_tokens", "reasoning_tokens")
-    output = given_output
-    if reasoning and _count(found.get("total_tokens")) == given_input + output + reasoning:
-        output += reasoning  # some leave reasoning out of the completion, and only the total tells
+    read, written, reasoning = (_part(found, *names) for names in (_READ, _WRITTEN, _REASONING))
+    cache = (read or 0) + (written or 0)
+    total = _count(found.get("total_tokens"))
+    prompt, output = given_input, given_output
+    # Some leave the cache out of the prompt, or reasoning out of the completion, and only the total tells.
+    if cache and total == prompt + cache + output:
+        prompt += cache
+    if reasoning and total == prompt + output + reasoning:
+        output += reasoning
+    unclear = None in (read, written, reasoning) or cache > prompt or (reasoning or 0) > output
+    cached = min(read or 0, prompt)
     return Usage(
-        input_tokens=given_input,
-        cached_tokens=min(cached or 0, given_input),
+        input_tokens=prompt,
+        cached_tokens=cached,
+        cache_write_tokens=min(written or 0, prompt - cached),
         output_tokens=output,
         reasoning_tokens=min(reasoning or 0, output),
-        estimated=cached is None or reasoning is None or cached > given_input or reasoning > output,
+        estimated=unclear,
     )
 
 
@@ -60,19 +84,25 @@ def estimate(characters: int) -> int:
 
 
 def cost_micro(counts: Json) -> int | None:
-    """Micro-dollars that the provider says it charged (``usage.cost`` in US dollars); None where it does not."""
+    """Micro-dollars that the provider says it charged; None where it does not.
+
+    Source: ``usage.cost`` in US dollars as OpenRouter reports it, ``usage.cost.total_cost`` as Perplexity does.
+    """
     cost = counts.get("cost") if isinstance(counts, dict) else None
+    cost = cost.get("total_cost") if isinstance(cost, dict) else cost
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         return None
     return round(cost * 1_000_000) if isfinite(cost) and 0 <= cost <= DEAREST_CALL_USD else None
 
 
-def _part(counts: Mapping[str, Json], details: str, name: str, flat: str) -> int | None:
-    """A part count from its details, or from a flat field; 0 where there is none, None where it is no count."""
-    inner = counts.get(details)
-    value = inner.get(name) if isinstance(inner, dict) else None
-    value = counts.get(flat) if value is None else value
-    return 0 if value is None else _count(value)
+def _part(counts: Mapping[str, Json], *names: tuple[str, str]) -> int | None:
+    """A part count under the first name that is there; 0 where none is, None where it is no count."""
+    for details, name in names:
+        inner = counts.get(details) if details else counts
+        value = inner.get(name) if isinstance(inner, Mapping) else None
+        if value is not None:
+            return _count(value)
+    return 0
 
 
 def _count(value: Json) -> int | None:
