@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from convo_gateway.body_kinds import JSON, BodyKind, body_kind
 from convo_gateway.problems import MEDIA_TYPE, HttpProblem, document, problem_of
 
 log = logging.getLogger(__name__)
 
-MAX_BODY_BYTES = 1_000_000
+MAX_BODY_BYTES = JSON.most_bytes
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked by machines under any name."""
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -75,8 +76,9 @@ class Guard:
             if scope["path"] not in OPEN_PATHS and (problem := self._stranger(headers)):
                 raise problem
             _see_that_it_can_be_stored(scope)
-            _see_that_it_is_json(scope["method"], headers)
-            await self._app(scope, _capped(headers, receive), send_guarded)
+            kind = body_kind(scope["path"])
+            _see_its_type(scope["method"], headers, kind)
+            await self._app(scope, _capped(headers, receive, kind.most_bytes), send_guarded)
         except Exception as error:
             if status:
                 # The answer is under way; only cutting the connection tells the reader that it is not whole.
@@ -122,27 +124,28 @@ def _see_that_it_can_be_stored(scope: Scope) -> None:
         raise HttpProblem(400, "The address holds the character NUL.")
 
 
-def _see_that_it_is_json(method: str, headers: Headers) -> None:
-    """Refuse other bodies. A form of a foreign page cannot send JSON."""
+def _see_its_type(method: str, headers: Headers, kind: BodyKind) -> None:
+    """Refuse bodies of another type. A form of a foreign page cannot send any that is taken."""
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if method in ("POST", "PUT", "PATCH") and has_body and kind != "application/json":
-        raise HttpProblem(415, "Send the body as application/json.")
+    sent = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if method in ("POST", "PUT", "PATCH") and has_body and sent not in kind.media_types:
+        code = "not-json" if kind is JSON else "wrong-type"
+        raise HttpProblem(415, f"Send the body as {' or '.join(kind.media_types)}.", code=code)
 
 
-def _capped(headers: Headers, receive: Receive) -> Receive:
+def _capped(headers: Headers, receive: Receive, most_bytes: int) -> Receive:
     """The body, up to its limit, whatever its header says of its length."""
     announced = headers.get("content-length", "0")
-    if not announced.isdigit() or int(announced[:20]) > MAX_BODY_BYTES:
-        raise HttpProblem(413, f"A body may have {MAX_BODY_BYTES:,} bytes.")
+    if not announced.isdigit() or int(announced[:20]) > most_bytes:
+        raise HttpProblem(413, f"A body may have {most_bytes:,} bytes.")
     read = 0
 
     async def receive_capped() -> Message:
         nonlocal read
         message = await receive()
         read += len(message.get("body", b""))
-        if read > MAX_BODY_BYTES:
-            raise HttpProblem(413, f"A body may have {MAX_BODY_BYTES:,} bytes.")
+        if read > most_bytes:
+            raise HttpProblem(413, f"A body may have {most_bytes:,} bytes.")
         return message
 
     return receive_capped

@@ -29,7 +29,7 @@ _TITLES = {
     409: "The present state does not allow this",
     412: "Somebody else was faster",
     413: "The body is too large",
-    415: "The body has to be JSON",
+    415: "The body has another type",
     421: "This host is not served here",
     422: "The request says something that cannot be",
     428: "If-Match is needed",

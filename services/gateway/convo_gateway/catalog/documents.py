@@ -5,6 +5,7 @@ and ``items``, a list of such objects.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from io import StringIO
 from json import dumps
@@ -28,7 +29,35 @@ from convo_events.catalog import (
 from convo_events.errors import Invalid, Problem
 from convo_gateway.catalog.explain import problems_of, suggestion
 from convo_gateway.catalog.yaml_text import MAX_BYTES, read_trees
-from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Tree, pointer
+from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Place, Tree, pointer
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedObject:
+    """An object and where it stands in its file."""
+
+    item: "Named"
+    tree: Tree
+    path: Path
+    """Path of the object in the document."""
+
+    def place(self, at: str) -> Place:
+        """Where the value at a JSON pointer into the object stands, or the nearest thing around it."""
+        path = self.path
+        for part in at.split("/")[1:]:
+            plain = part.replace("~1", "/").replace("~0", "~")
+            inner = next(
+                (p for p in ((*path, plain), (*path, _index(plain))) if p in self.tree.values), None
+            )
+            if inner is None:
+                break
+            path = inner
+        return self.tree.place(path)
+
+
+def _index(part: str) -> int:
+    return int(part) if part.isdigit() and len(part) < 10 else -1
+
 
 Named = Persona | Voice | Pool | FilterList | PromptSet | Backend | RunConfig
 """The objects that the catalog keeps."""
@@ -60,6 +89,13 @@ def read(content: bytes, file: str = "") -> list[Named]:
     found = _Found()
     found.add(content, file)
     return found.result()
+
+
+def read_placed(content: bytes) -> tuple[list[PlacedObject], list[Problem]]:
+    """The objects of a YAML file that are right, each with its place, and every problem of the others."""
+    found = _Found()
+    found.add(content, "")
+    return found.placed, found.problems[:_MOST_PROBLEMS]
 
 
 def read_file(path: FilePath) -> list[Named]:
@@ -106,14 +142,14 @@ class _Found:
     """Objects and problems of the files read so far."""
 
     def __init__(self) -> None:
-        self.objects: list[Named] = []
+        self.placed: list[PlacedObject] = []
         self.problems: list[Problem] = []
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self) -> list[Named]:
         if self.problems:
             raise Invalid(self.problems[:_MOST_PROBLEMS])
-        return self.objects
+        return [placed.item for placed in self.placed]
 
     def add(self, content: bytes, file: str) -> None:
         """Read one more file; its problems come in the order of its lines."""
@@ -181,7 +217,7 @@ class _Found:
         if first != here:
             message = f'{SINGULAR[kind]} "{item.name}" stands twice, first in {first}'
             self._problem(message, tree, (*path, "name"), file, key=True)
-        self.objects.append(item)
+        self.placed.append(PlacedObject(item, tree, path))
 
     def _problem(
         self, message: str, tree: Tree, path: Path, file: str, *, key: bool = False

@@ -58,6 +58,19 @@ def problems_of(
     return list(found.values())
 
 
+def said_of(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Every error of an object that is no document: the field, and what is wrong with it."""
+    for detail in error.errors(include_url=False, include_context=True):
+        place = detail["loc"]
+        name = str(place[0]) if place else ""
+        if detail["type"] == "missing":
+            yield name, "is missing"
+            continue
+        found = _found(name, detail["input"])
+        nth = "".join(f" {part + 1}" for part in place[1:] if isinstance(part, int))
+        yield name, f"{f'entry{nth}: ' if nth else ''}{found}, expected {_expected(name, detail)}"
+
+
 _UNION = "expected true, false, a number, text or a list of texts"
 
 

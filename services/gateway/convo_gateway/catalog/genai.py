@@ -1,13 +1,32 @@
 """Price tables from genai-prices, the seed of a backend's prices, from the data in the package: no network."""
 
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from genai_prices import __version__
-from genai_prices.data_snapshot import get_snapshot
-from genai_prices.types import ModelPrice, TieredPrices
+from genai_prices.data_snapshot import find_provider_by_id, get_snapshot
+from genai_prices.types import ModelInfo, ModelPrice, Provider, TieredPrices
 
 from convo_events.prices import Band, Prices, Rates
+
+LIST = f"genai-prices {__version__}"
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A model in the list, with its standard prices."""
+
+    provider: str
+    model: str
+    """Its id in the list, which stands for all its names."""
+    prices: Prices
+    context_tokens: int | None
+    note: str
+    """What the list remarks on the prices."""
 
 
 def prices_from_genai(model: str, at: datetime, *, provider: str = "openai") -> Prices | None:
@@ -18,11 +37,65 @@ def prices_from_genai(model: str, at: datetime, *, provider: str = "openai") -> 
         at: Moment for which the prices are wanted; prices that change on a date follow it.
         provider: Id of the provider in genai-prices.
     """
-    try:
-        _, known = get_snapshot().find_provider_model(model, None, provider, None)
-    except LookupError:
-        return None
-    price = known.get_prices(at)
+    found = listed(model, at, provider=provider)
+    return None if found is None else found.prices
+
+
+def listed(model: str, at: datetime, *, provider: str | None = None) -> Listed | None:
+    """The model as the list has it at a moment; None where it has none of that name, or no prices for it.
+
+    Args:
+        model: Name of the model as it is requested; ``provider/model`` names both.
+        at: Moment for which the prices are wanted.
+        provider: Id of the provider, or None for the one that the name is known of.
+    """
+    for owner, name in _candidates(model[:_LONGEST].strip(), provider):
+        known = owner.find_model(name.lower(), all_providers=get_snapshot().providers)
+        if known is not None and (prices := _prices(owner, known, at)) is not None:
+            return Listed(
+                provider=owner.id,
+                model=known.id,
+                prices=prices,
+                context_tokens=known.context_window,
+                note=known.price_comments or "",
+            )
+    return None
+
+
+def close_names(model: str, provider: str | None = None, most: int = 8) -> list[str]:
+    """Names in the list that are like this one, as ``provider/model``, the closest first."""
+    wanted = model[:_LONGEST].lower().rpartition("/")[2]
+    owners = [
+        owner for owner in get_snapshot().providers if provider is None or owner.id == provider
+    ]
+    names: dict[str, str] = {}
+    for owner in owners:
+        for known in owner.models:
+            names.setdefault(known.id.lower().rpartition("/")[2], f"{owner.id}/{known.id}")
+    inside = [name for name in names if wanted and wanted in name]
+    near = difflib.get_close_matches(wanted, list(names), n=most, cutoff=0.6)
+    return [names[name] for name in dict.fromkeys([*near, *sorted(inside, key=len)])][:most]
+
+
+def _candidates(model: str, provider: str | None) -> Iterator[tuple[Provider, str]]:
+    """Who may have the model, and under which name. The list's own search would keep every name it was asked for."""
+    providers = get_snapshot().providers
+    if provider is not None:
+        owner = find_provider_by_id(providers, provider[:_LONGEST])
+        if owner is not None:
+            yield owner, model
+        return
+    lower = model.lower()
+    for owner in providers:
+        if owner.model_match is not None and owner.model_match.is_match(lower):
+            yield owner, model
+    prefix, _, rest = model.partition("/")
+    if rest and (owner := find_provider_by_id(providers, prefix)) is not None:
+        yield owner, rest
+
+
+def _prices(provider: Provider, model: ModelInfo, at: datetime) -> Prices | None:
+    price = model.get_prices(at)
     if price.input_mtok is None or price.output_mtok is None:
         return None
     starts = sorted(
@@ -38,7 +111,7 @@ def prices_from_genai(model: str, at: datetime, *, provider: str = "openai") -> 
         bands=tuple(
             Band(above_input_tokens=start, rates=_rates(price, start + 1)) for start in starts
         ),
-        source=f"genai-prices {__version__}, {provider}/{known.id}, {at:%Y-%m-%d}",
+        source=f"{LIST}, {provider.id}/{model.id}, {at:%Y-%m-%d}",
     )
 
 

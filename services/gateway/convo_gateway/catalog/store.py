@@ -4,7 +4,7 @@ Every function takes a connection and runs in the caller's transaction where the
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,6 +52,20 @@ class Put:
     """False where the latest version had this content already."""
 
 
+class VersionConflict(Refused):
+    """A write on top of another version than the writer has seen."""
+
+    def __init__(self, kind: str, name: str, latest: int, expected: int) -> None:
+        """Say both versions."""
+        super().__init__(
+            f'{SINGULAR[kind]} "{name}" is at version {latest}, not {expected}: read it again and '
+            "repeat the change",
+            code="version_conflict",
+        )
+        self.latest = latest
+        self.expected = expected
+
+
 async def put(
     connection: Connection, item: Named, *, note: str = "", expected: int | None = None
 ) -> Put:
@@ -65,7 +79,7 @@ async def put(
 
     Raises:
         Invalid: where the object or the note holds a character that cannot be stored.
-        Refused: where another version is there than the one expected.
+        VersionConflict: where another version is there than the one expected.
     """
     kind, body = kind_of(item), body_of(item)
     if "\0" in note:
@@ -74,11 +88,7 @@ async def put(
     async with connection.transaction():
         latest = await _lock(connection, kind, item.name)
         if expected is not None and expected != latest:
-            raise Refused(
-                f'{SINGULAR[kind]} "{item.name}" is at version {latest}, not {expected}: read it again and '
-                "repeat the change",
-                code="version_conflict",
-            )
+            raise VersionConflict(kind, item.name, latest, expected)
         unchanged = await connection.fetchval(
             "select body_hash = $4 from catalog_version where (kind, name, version) = ($1, $2, $3)",
             *(kind, item.name, latest, digest),
@@ -226,34 +236,90 @@ async def page(
     return [_stored(row, kind, "") for row in rows]
 
 
-async def archive(connection: Connection, kind: str, name: str, *, archived: bool = True) -> None:
-    """Hide an object from lists, or show it again. Writing to it shows it again too.
+async def archive(
+    connection: Connection,
+    kind: str,
+    name: str,
+    *,
+    archived: bool = True,
+    expected: int | None = None,
+) -> bool:
+    """Hide an object from lists, or show it again; whether that changed anything. Writing to it shows it again too.
+
+    Args:
+        connection: Where to write.
+        kind: Kind of the object.
+        name: Name of the object.
+        archived: Whether to hide it.
+        expected: Version that the writer has seen; None for any.
 
     Raises:
         NotFound: where there is none of that kind and name.
+        VersionConflict: where another version is there than the one expected.
     """
-    done = await _archive(connection, kind, name, archived=archived)
-    if done == "UPDATE 0":
-        raise _not_found(kind, name)
-
-
-async def _archive(connection: Connection, kind: str, name: str, *, archived: bool) -> str:
-    return str(
-        await connection.execute(
-            "update catalog_object set archived = $3 where (kind, name) = ($1, $2)",
-            *(kind, name, archived),
+    async with connection.transaction():
+        row = await connection.fetchrow(
+            "select latest, archived from catalog_object where (kind, name) = ($1, $2) for update",
+            *(kind, name),
         )
+        if row is None:
+            raise _not_found(kind, name)
+        if expected is not None and expected != row["latest"]:
+            raise VersionConflict(kind, name, row["latest"], expected)
+        await _archive(connection, kind, name, archived=archived)
+    return bool(row["archived"]) is not archived
+
+
+async def _archive(connection: Connection, kind: str, name: str, *, archived: bool) -> None:
+    await connection.execute(
+        "update catalog_object set archived = $3 "
+        "where (kind, name) = ($1, $2) and archived is distinct from $3",
+        *(kind, name, archived),
     )
 
 
-async def lookup_for(connection: Connection, config: RunConfig) -> Lookup:
-    """The latest versions of everything that a config names, read at one moment."""
-    named = sorted(references(config))
+async def existing(
+    connection: Connection, named: Collection[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """Those of the objects, each by kind and name, that the catalog has, archived or not."""
+    rows = await connection.fetch(
+        "select kind, name from catalog_object "
+        "where (kind, name) in (select * from unnest($1::text[], $2::text[]))",
+        *([kind for kind, _ in named], [name for _, name in named]),
+    )
+    return {(row["kind"], row["name"]) for row in rows}
+
+
+async def latest_of(
+    connection: Connection, named: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], Stored]:
+    """The latest versions of objects by kind and name, read at one moment; what is not there is left out."""
     rows = await connection.fetch(
         f"{_LATEST} where (o.kind, o.name) in (select * from unnest($1::text[], $2::text[]))",
         *([kind for kind, _ in named], [name for _, name in named]),
     )
-    found = {(row["kind"], row["name"]): _stored(row, row["kind"], row["name"]) for row in rows}
+    return {(row["kind"], row["name"]): _stored(row, row["kind"], row["name"]) for row in rows}
+
+
+async def latest_locked(
+    connection: Connection, named: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], Stored]:
+    """As ``latest_of``; what else is written to these objects waits for this transaction.
+
+    Those that ask here wait for each other too, so that nobody makes an object that another one is about to make.
+    """
+    await connection.execute("select pg_advisory_xact_lock(hashtext('convo catalog additions'))")
+    await connection.execute(
+        "select from catalog_object where (kind, name) in (select * from unnest($1::text[], $2::text[])) "
+        "order by kind, name for update",
+        *([kind for kind, _ in named], [name for _, name in named]),
+    )
+    return await latest_of(connection, named)
+
+
+async def lookup_for(connection: Connection, config: RunConfig) -> Lookup:
+    """The latest versions of everything that a config names, read at one moment."""
+    found = await latest_of(connection, references(config))
 
     def look(kind: str, name: str, /) -> tuple[CatalogObject, int] | None:
         stored = found.get((kind, name))

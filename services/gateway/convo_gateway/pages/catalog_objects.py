@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from convo_events.catalog import KINDS, CatalogObject
-from convo_events.errors import Refused
+from convo_events.errors import Invalid, Problem
 from convo_gateway.catalog import store
 from convo_gateway.catalog.documents import SINGULAR, Named
 from convo_gateway.cursors import cursor, place_of
@@ -51,7 +51,7 @@ def _add_reads(router: APIRouter, kind: str, shape: type[CatalogObject]) -> None
             )
         more, found = len(found) > limit or len(found) == store.MOST_OF_A_PAGE, found[:limit]
         end = cursor(kind, found[-1].name) if more else None
-        items = [_entry(stored, body=bodies) for stored in found]
+        items = [entry_of(stored, body=bodies) for stored in found]
         return CatalogPage(items=items, next_cursor=end)
 
     @router.get("/{name}", name=f"get_{one}", response_model=whole)
@@ -93,7 +93,7 @@ def _add_reads(router: APIRouter, kind: str, shape: type[CatalogObject]) -> None
             found = await store.versions(c, kind, name, before=before, limit=limit)
         more = len(found) == limit and found[-1].version > 1
         end = cursor(f"{kind}/versions", found[-1].version) if more else None
-        return CatalogPage(items=[_entry(stored) for stored in found], next_cursor=end)
+        return CatalogPage(items=[entry_of(stored) for stored in found], next_cursor=end)
 
 
 def _add_writes(router: APIRouter, kind: str, shape: type[CatalogObject]) -> None:
@@ -125,10 +125,18 @@ def _add_writes(router: APIRouter, kind: str, shape: type[CatalogObject]) -> Non
             raise HttpProblem(422, "An object cannot be renamed; write a new one.", errors=[error])
         try:
             return await _write(here, kind, item, note=note, expected=expected)
-        except Refused as error:
-            if error.code != "version_conflict":
-                raise
-            raise HttpProblem(412, str(error)) from None
+        except store.VersionConflict as error:
+            raise changed_meanwhile(error) from None
+
+
+def storable(note: str) -> None:
+    """Refuse a note that cannot be kept.
+
+    Raises:
+        Invalid: it holds the character NUL.
+    """
+    if "\0" in note:
+        raise Invalid([Problem("the note holds the character NUL, which cannot be stored")])
 
 
 async def _write(
@@ -138,16 +146,28 @@ async def _write(
     async with here.connections.database() as c:
         done = await store.put(c, item, note=note, expected=expected)
         stored = await store.version(c, kind, done.name, done.version)
-    headers = {
-        "ETag": version_tag(stored.version),
-        "Location": f"/api/v1/{kind}/{stored.name}",
-        "Cache-Control": "no-store",
-    }
     status = 201 if expected == 0 else 200
+    headers = written_headers(stored)
     return Response(_whole(stored), status, headers, media_type="application/json")
 
 
-def _entry(stored: store.Stored, *, body: bool = False) -> CatalogEntry:
+def written_headers(stored: store.Stored) -> dict[str, str]:
+    """Headers of the answer to a write."""
+    return {
+        "ETag": version_tag(stored.version),
+        "Location": f"/api/v1/{stored.kind}/{stored.name}",
+        "Cache-Control": "no-store",
+    }
+
+
+def changed_meanwhile(error: store.VersionConflict) -> HttpProblem:
+    """The answer to an edit of a version that is not the latest any more."""
+    versions = {"latest_version": error.latest, "expected_version": error.expected}
+    return HttpProblem(412, str(error), extra=versions)
+
+
+def entry_of(stored: store.Stored, *, body: bool = False) -> CatalogEntry:
+    """A version in short, with its body where that is asked for."""
     return CatalogEntry(
         kind=stored.kind,
         name=stored.name,
@@ -161,7 +181,7 @@ def _entry(stored: store.Stored, *, body: bool = False) -> CatalogEntry:
 
 
 def _whole(stored: store.Stored) -> bytes:
-    return _entry(stored, body=True).model_dump_json().encode()
+    return entry_of(stored, body=True).model_dump_json().encode()
 
 
 routers = [router_for(kind, shape) for kind, shape in KINDS.items()]

@@ -1,0 +1,34 @@
+"""What the body of a request may be: JSON, except on the few paths that take files.
+
+A form of a foreign page can send none of these types; a script of one has to ask first, and is told no.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BodyKind:
+    """Types and size of a body."""
+
+    media_types: tuple[str, ...]
+    most_bytes: int
+
+
+JSON = BodyKind(("application/json",), 1_000_000)
+YAML = BodyKind(("application/yaml", "application/x-yaml", "text/yaml"), 5_000_000)
+"""A file of catalog objects."""
+TABLE = BodyKind(("text/csv", "application/x-ndjson", "application/jsonl"), 20_000_000)
+"""Many rows."""
+BY_PATH: Mapping[str, BodyKind] = {
+    "/api/v1/catalog/check": YAML,
+    "/api/v1/catalog/import": YAML,
+    "/api/v1/personas/bulk": TABLE,
+    "/api/v1/voices/bulk": TABLE,
+    "/api/v1/pools/bulk": TABLE,
+}
+
+
+def body_kind(path: str) -> BodyKind:
+    """What a path takes."""
+    return BY_PATH.get(path, JSON)
