@@ -22,9 +22,11 @@ from convo_gateway.pages import (
     catalog_files,
     catalog_history,
     catalog_objects,
+    config_check,
     conversations,
     exports,
     health,
+    preview,
     rules,
     run_parts,
     runs,
@@ -60,6 +62,8 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api.include_router(conversations.router)
     api.include_router(samples.router)
     api.include_router(rules.router)
+    api.include_router(config_check.router)
+    api.include_router(preview.router)
     for router in (
         *catalog_objects.routers,
         *catalog_history.routers,

@@ -5,12 +5,13 @@ prompts are summed up turn by turn.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 
 from convo_events.errors import ConvoError
-from convo_events.plan import Draw, draw
+from convo_events.plan import Draw, draw_at, share_sizes
 from convo_events.snapshot import Snapshot
 from convo_events.usage import CallRole
 from convo_models.prompts import render
@@ -27,8 +28,12 @@ SCRIPT_TURN_TOKENS = 90
 """Length of one turn of a script, with the JSON around it."""
 VERDICT_TOKENS, CRITERION_TOKENS = 40, 25
 """Length of a verdict: its frame, and each criterion."""
-JUDGED_SHARE = 0.9
-"""Share of conversations that the layers before the judge let through, where no run is known."""
+MEMORY_TOKENS = 150
+"""Length of what is remembered."""
+ROUGH_TURN_TOKENS = 12
+"""What frames a rewritten turn in the answer of a roughening."""
+JUDGED_SHARE, ACCEPTED_SHARE = 0.9, 0.8
+"""Shares of the conversations that reach the judge, and that are accepted where one decides, where no run is known."""
 MOST_DRAWS, MOST_RENDERED = 2_000, 50
 """How many draws of the plan are looked at for lengths, and how many prompts are rendered for their size."""
 
@@ -44,19 +49,60 @@ class CallGroup:
     """Of each call."""
 
 
+def tokens(text: str) -> int:
+    """About how many tokens a text has."""
+    return ceil(len(text) / CHARACTERS_A_TOKEN)
+
+
+def answer_tokens(snapshot: Snapshot, role: CallRole, turns: int, bound: Bound) -> float:
+    """Tokens of one answer of a role, in a conversation of so many turns."""
+    config = snapshot.config
+    match role:
+        case "script":
+            usual: float = SCRIPT_TURN_TOKENS * turns
+        case "judge":
+            criteria = config.judge.criteria if config.judge else ()
+            usual = VERDICT_TOKENS + CRITERION_TOKENS * len(criteria)
+        case "memory":
+            most = config.memory.max_characters if config.memory else 0
+            usual = min(MEMORY_TOKENS, most / CHARACTERS_A_TOKEN)
+        case "roughen":
+            users = (turns + 1) // 2
+            usual = users * (ROUGH_TURN_TOKENS + _spoken(snapshot, "user", bound))
+        case _:
+            usual = REPLY_TOKENS[role]
+    limit = snapshot.role(role).max_tokens
+    return limit if bound == "high" else min(limit, usual / 2 if bound == "low" else usual)
+
+
+def _spoken(snapshot: Snapshot, side: Literal["user", "assistant"], bound: Bound) -> float:
+    """Tokens of one turn of a side."""
+    if not snapshot.config.speaks_in_turn:
+        return answer_tokens(snapshot, "script", 1, bound)
+    return answer_tokens(snapshot, side, 1, bound)
+
+
+def transcript_tokens(snapshot: Snapshot, turns: int, bound: Bound = "expected") -> float:
+    """Tokens of the first turns of a conversation, as messages."""
+    if not snapshot.config.speaks_in_turn:
+        return answer_tokens(snapshot, "script", turns, bound)
+    users, assistants = (turns + 1) // 2, turns // 2
+    said = users * _spoken(snapshot, "user", bound)
+    said += assistants * _spoken(snapshot, "assistant", bound)
+    return said + MESSAGE_TOKENS * turns
+
+
 class Workload:
     """The plan of a run, seen as calls."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Look at the plan: all of it, or evenly spaced draws where it is large."""
         self._snapshot = snapshot
-        target = snapshot.target
-        seen = min(target, MOST_DRAWS)
-        plans = [_plan(snapshot, at * target // seen) for at in range(seen)]
-        self._weight = target / seen
+        plans = _plans(snapshot)
+        self._weight = snapshot.target / len(plans)
         self._lengths = Counter(plan.turns for plan in plans)
-        rendered = min(seen, MOST_RENDERED)
-        self._samples = [plans[at * seen // rendered] for at in range(rendered)]
+        rendered = min(len(plans), MOST_RENDERED)
+        self._samples = [plans[at * len(plans) // rendered] for at in range(rendered)]
         self._prompts: dict[str, float] = {}
         for role in snapshot.call_roles():
             self._prompts[role] = self._prompt_tokens(role)
@@ -68,52 +114,57 @@ class Workload:
         """Planned turns of all conversations together."""
         return self._weight * sum(turns * count for turns, count in self._lengths.items())
 
-    def groups(self, role: CallRole, bound: Bound) -> list[CallGroup]:
+    def most(self, role: CallRole, accepted_share: float) -> float:
+        """How often each conversation comes to a role that not all of them come to, without tries that failed.
+
+        Args:
+            role: A role that is called at most once a conversation.
+            accepted_share: Share of the conversations that are accepted.
+        """
+        snapshot = self._snapshot
+        match role:
+            case "roughen":
+                return _roughened_share(snapshot)
+            case "memory":
+                going_on = snapshot.target - snapshot.lanes
+                return accepted_share * going_on / snapshot.target
+            case "judge":
+                return JUDGED_SHARE
+            case _:
+                return 1.0
+
+    def groups(
+        self, role: CallRole, bound: Bound, accepted_share: float = ACCEPTED_SHARE
+    ) -> list[CallGroup]:
         """The calls of a role; ``low`` and ``high`` take short answers, or answers as long as they may be."""
         return [
             CallGroup(count * self._weight * calls, prompt, answer)
             for turns, count in sorted(self._lengths.items())
-            for calls, prompt, answer in self._conversation(role, turns, bound)
+            for calls, prompt, answer in self._conversation(role, turns, bound, accepted_share)
+            if calls
         ]
 
     def _conversation(
-        self, role: CallRole, turns: int, bound: Bound
+        self, role: CallRole, turns: int, bound: Bound, accepted_share: float
     ) -> Iterator[tuple[float, float, float]]:
         """Calls, prompt and answer tokens of a role in a conversation of so many turns."""
-        answer = self._answer(role, turns, bound)
+        answer = answer_tokens(self._snapshot, role, turns, bound)
         match role:
             case "script":
                 yield 1, self._prompts[role] + MESSAGE_TOKENS, answer
-            case "judge":
-                share = 1.0 if bound == "high" else JUDGED_SHARE
-                yield share, self._prompts[role] + self._transcript(turns, bound), answer
+            case "judge" | "memory":
+                share = 1.0 if bound == "high" else self.most(role, accepted_share)
+                if role == "memory":
+                    share = self.most(role, 1.0 if bound == "high" else accepted_share)
+                spoken = transcript_tokens(self._snapshot, turns, bound)
+                yield share, self._prompts[role] + spoken, answer
+            case "roughen":
+                users = (turns + 1) // 2 * _spoken(self._snapshot, "user", bound)
+                yield self.most(role, accepted_share), self._prompts[role] + users, answer
             case _:
                 for before in range(0 if role == "user" else 1, turns, 2):
-                    prompt = self._prompts["opening" if before == 0 else role]
-                    yield 1, prompt + MESSAGE_TOKENS + self._transcript(before, bound), answer
-
-    def _transcript(self, turns: int, bound: Bound) -> float:
-        """Tokens of the first turns of a conversation."""
-        if self._snapshot.config.mode == "scripted":
-            return self._answer("script", turns, bound)
-        users, assistants = (turns + 1) // 2, turns // 2
-        spoken = users * self._answer("user", turns, bound)
-        return (
-            spoken + assistants * self._answer("assistant", turns, bound) + MESSAGE_TOKENS * turns
-        )
-
-    def _answer(self, role: CallRole, turns: int, bound: Bound) -> float:
-        """Tokens of one answer."""
-        judging = self._snapshot.config.judge
-        match role:
-            case "script":
-                usual = SCRIPT_TURN_TOKENS * turns
-            case "judge":
-                usual = VERDICT_TOKENS + CRITERION_TOKENS * len(judging.criteria if judging else ())
-            case _:
-                usual = REPLY_TOKENS[role]
-        limit = self._snapshot.role(role).max_tokens
-        return limit if bound == "high" else min(limit, usual / 2 if bound == "low" else usual)
+                    prompt = self._prompts["opening" if before == 0 else role] + MESSAGE_TOKENS
+                    yield 1, prompt + transcript_tokens(self._snapshot, before, bound), answer
 
     def _prompt_tokens(self, segment: str) -> float:
         """Mean size of a rendered segment; for the judge with its criteria."""
@@ -129,16 +180,33 @@ class Workload:
         return characters / CHARACTERS_A_TOKEN
 
 
-def _plan(snapshot: Snapshot, index: int) -> Draw:
-    return draw(snapshot, index % snapshot.lanes, index // snapshot.lanes)
+def _plans(snapshot: Snapshot) -> Sequence[Draw]:
+    """The conversations of the plan; evenly spaced ones where there are many."""
+    if snapshot.only is not None:
+        return [draw_at(snapshot, snapshot.only)]
+    target = snapshot.config.target_count
+    seen = min(target, MOST_DRAWS)
+    return [draw_at(snapshot, at * target // seen) for at in range(seen)]
+
+
+def _roughened_share(snapshot: Snapshot) -> float:
+    roughen = snapshot.config.roughen
+    if roughen is None:
+        return 0.0
+    if snapshot.only is not None:
+        return float(draw_at(snapshot, snapshot.only).roughen)
+    return share_sizes(snapshot.target, roughen.share) / snapshot.target
 
 
 def _rendered(snapshot: Snapshot, segment: str, source: str, plan: Draw) -> int:
     """Characters of a rendered segment, or of its source where these values do not render."""
     if not source:
         return 0
+    memory = ""
+    if snapshot.config.memory is not None and plan.visit > 1:
+        memory = "m" * round(answer_tokens(snapshot, "memory", 0, "expected") * CHARACTERS_A_TOKEN)
     try:
-        return len(render(snapshot, segment, plan, 1))
+        return len(render(snapshot, segment, plan, 1, memory))
     except ConvoError:
         return len(source)
 
@@ -154,6 +222,11 @@ def assumptions(snapshot: Snapshot, roles: list[CallRole]) -> Iterator[str]:
             case "judge":
                 yield f"a verdict has {VERDICT_TOKENS} tokens and {CRITERION_TOKENS} for each criterion"
                 yield f"{1 - JUDGED_SHARE:.0%} are rejected before the judge"
+            case "memory":
+                length = answer_tokens(snapshot, role, 0, "expected")
+                yield f"what is remembered has {length:.0f} tokens"
+            case "roughen":
+                yield "a roughened turn is as long as it was before"
             case _:
                 limit = snapshot.role(role).max_tokens
                 length = min(REPLY_TOKENS[role], limit)

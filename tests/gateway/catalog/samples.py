@@ -34,9 +34,9 @@ def catalog(**changed: Named) -> list[Named]:
             name="prompts",
             modes=("dialogue", "scripted"),
             segments={
-                "user": "u" * 400,
+                "user": "{{ topics[:0] }}" + "u" * 400,
                 "assistant": "a" * 800,
-                "script": "s" * 1200,
+                "script": "{{ topics[:0] }}" + "s" * 1200,
                 "judge": "j" * 400,
             },
         ),

@@ -167,7 +167,7 @@ class TestD07DistinctDraws:
 
     def test_as_many_as_draws_are_fine(self) -> None:
         found = frozen(config(target_count=4))
-        assert distinct_draws(found.snapshot) == 4
+        assert distinct_draws(found.snapshot.config, [("bread", "rain", "bread")]) == 4
         assert found.warnings == ()
 
     def test_more_values_help(self) -> None:

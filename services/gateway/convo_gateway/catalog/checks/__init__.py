@@ -1,0 +1,1 @@
+"""What is wrong with a run config, one concern a file."""

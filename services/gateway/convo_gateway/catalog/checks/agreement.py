@@ -1,0 +1,85 @@
+"""Whether the parts of a run config agree with each other: mode, roles, judge, memory, roughening, languages."""
+
+import re
+from collections.abc import Iterator
+
+from convo_gateway.catalog.checks.findings import Finding, Parts, warning
+
+_LANGUAGE = re.compile(
+    r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{5,8})*"
+)
+"""Source: BCP 47 (RFC 5646), section 2.1: language, script, region and variants; the rest is not in use here."""
+
+
+def role_findings(parts: Parts) -> Iterator[Finding]:
+    """Roles that the mode lacks, and parts that go together of which only one is there."""
+    config = parts.config
+    if config.speaks_in_turn and config.roles.user is None and parts.sure("/mode", "/roles"):
+        message = f"roles.user is missing: mode {config.mode} needs a model for the user side"
+        yield Finding(message, "/roles/user")
+    yield from _pair(parts, "judge", config.judge is not None, config.roles.judge is not None)
+    yield from _pair(parts, "memory", config.memory is not None, config.roles.memory is not None)
+    rough, role = config.roughen is not None, config.roles.roughen is not None
+    yield from _pair(parts, "roughen", rough, role)
+    if config.memory is not None and config.mode != "sessions" and parts.sure("/mode"):
+        message = (
+            f"memory is for mode sessions; mode {config.mode} has no returning personas: "
+            "take memory out, or choose sessions"
+        )
+        yield Finding(message, "/memory")
+
+
+def _pair(parts: Parts, name: str, part: bool, role: bool) -> Iterator[Finding]:
+    if part == role or not parts.sure(f"/{name}", f"/roles/{name}"):
+        return
+    message = f"{name} and roles.{name} go together: name both or neither"
+    yield Finding(message, f"/roles/{name}" if part else f"/{name}")
+
+
+def session_findings(parts: Parts) -> Iterator[Finding]:
+    """Sessions in which nobody comes back."""
+    config = parts.config
+    if config.mode != "sessions" or not parts.sure("/mode", "/threads", "/target_count"):
+        return
+    if config.threads >= config.target_count:
+        message = (
+            f"{config.target_count:,} conversations over {config.threads:,} threads: every persona comes once and "
+            "nobody comes back; take fewer threads"
+        )
+        yield warning(message, "/threads")
+
+
+def language_findings(parts: Parts) -> Iterator[Finding]:
+    """Codes that are none, and personas that write another language than the run asks for."""
+    config = parts.config
+    if not parts.sure("/language"):
+        return
+    if not _LANGUAGE.fullmatch(config.language):
+        message = f'"{config.language[:40]}" is no language code such as en or pt-BR'
+        yield warning(message, "/language")
+        return
+    at = {entry.name: place for place, entry in enumerate(config.personas)}
+    for persona in parts.personas:
+        if _main(persona.language) != _main(config.language):
+            message = (
+                f'persona "{persona.name}" writes {persona.language}, and the config asks for {config.language}; '
+                "the rule wrong_language rejects what it notices"
+            )
+            yield warning(message, f"/personas/{at[persona.name]}/name")
+
+
+def _main(language: str) -> str:
+    return language.partition("-")[0].lower()
+
+
+def judging_findings(parts: Parts) -> Iterator[Finding]:
+    """A judge that judges itself, or a threshold that nothing can miss."""
+    config = parts.config
+    judge, assistant = config.roles.judge, config.roles.assistant
+    same = judge and (judge.backend, judge.model) == (assistant.backend, assistant.model)
+    if same and parts.sure("/roles/judge", "/roles/assistant"):
+        message = "the judge is the model that it judges; its scores will be kind to itself"
+        yield warning(message, "/roles/judge/model")
+    if config.judge and parts.sure("/judge") and config.judge.threshold == config.judge.scale[0]:
+        message = f"the threshold {config.judge.threshold:g} is the lowest score, so the judge rejects nothing"
+        yield warning(message, "/judge/threshold")
