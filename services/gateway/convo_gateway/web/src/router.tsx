@@ -4,11 +4,25 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from "@tanstack/react-router";
+import { isKind, WORDS } from "./catalog/kinds";
+import {
+  readImportSearch,
+  readListSearch,
+  readNewSearch,
+  readObjectSearch,
+  readVersionsSearch,
+} from "./catalog/search";
+import {
+  readEditSearch as readEditConfigSearch,
+  readNewSearch as readNewConfigSearch,
+} from "./config/search";
 import { readConversationSearch } from "./corpus/conversationSearch";
 import { readCorpusSearch } from "./corpus/search";
 import { Loading } from "./parts/states";
+import { readPreviewSearch } from "./preview/search";
 import { readRunsSearch } from "./runs/search";
 import { parseSearch, stringifySearch } from "./search";
 import { Broken, NotFound } from "./shell/Lost";
@@ -18,6 +32,8 @@ declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** What the breadcrumb calls the page. */
     crumb?: (params: Record<string, string>) => string;
+    /** Name and address of pages above it that are none of its routes. */
+    above?: (params: Record<string, string>) => (readonly [string, string])[];
   }
   interface Register {
     router: typeof router;
@@ -78,11 +94,128 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import("./corpus/ConversationPage"), "ConversationPage"),
 });
 
+const catalog = createRoute({
+  getParentRoute: () => root,
+  path: "/catalog",
+  staticData: { crumb: () => "Catalog" },
+});
+
+const catalogHome = createRoute({
+  getParentRoute: () => catalog,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/catalog/$kind", params: { kind: "prompt-sets" }, replace: true });
+  },
+});
+
+const catalogImport = createRoute({
+  getParentRoute: () => catalog,
+  path: "import",
+  staticData: { crumb: () => "Import" },
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import("./catalog/transfer/ImportPage"), "ImportPage"),
+});
+
+const catalogKind = createRoute({
+  getParentRoute: () => catalog,
+  path: "$kind",
+  staticData: { crumb: ({ kind = "" }) => (isKind(kind) ? WORDS[kind].many : kind) },
+  beforeLoad: ({ params }) => {
+    if (!isKind(params.kind)) throw notFound();
+  },
+  notFoundComponent: NotFound,
+});
+
+const catalogList = createRoute({
+  getParentRoute: () => catalogKind,
+  path: "/",
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import("./catalog/CatalogPage"), "CatalogPage"),
+});
+
+const catalogNew = createRoute({
+  getParentRoute: () => catalogKind,
+  path: "new",
+  staticData: { crumb: () => "New" },
+  validateSearch: readNewSearch,
+  component: lazyRouteComponent(() => import("./catalog/editors/EditorPages"), "NewPage"),
+});
+
+const catalogObject = createRoute({
+  getParentRoute: () => catalogKind,
+  path: "$name",
+  staticData: { crumb: ({ name = "" }) => name },
+});
+
+const catalogRead = createRoute({
+  getParentRoute: () => catalogObject,
+  path: "/",
+  validateSearch: readObjectSearch,
+  component: lazyRouteComponent(() => import("./catalog/ObjectPage"), "ObjectPage"),
+});
+
+const catalogEdit = createRoute({
+  getParentRoute: () => catalogObject,
+  path: "edit",
+  staticData: { crumb: () => "Edit" },
+  component: lazyRouteComponent(() => import("./catalog/editors/EditorPages"), "EditPage"),
+});
+
+const catalogVersions = createRoute({
+  getParentRoute: () => catalogObject,
+  path: "versions",
+  staticData: { crumb: () => "Versions" },
+  validateSearch: readVersionsSearch,
+  component: lazyRouteComponent(() => import("./catalog/versions/VersionsPage"), "VersionsPage"),
+});
+
+const CONFIGS = ["Run configs", "/catalog/run-configs"] as const;
+
+const configNew = createRoute({
+  getParentRoute: () => catalog,
+  path: "run-configs/new",
+  staticData: { crumb: () => "New", above: () => [CONFIGS] },
+  validateSearch: readNewConfigSearch,
+  component: lazyRouteComponent(() => import("./config/ConfigPages"), "NewConfigPage"),
+});
+
+const configEdit = createRoute({
+  getParentRoute: () => catalog,
+  path: "run-configs/$name/edit",
+  staticData: { crumb: () => "Edit", above: aboveConfig },
+  validateSearch: readEditConfigSearch,
+  component: lazyRouteComponent(() => import("./config/ConfigPages"), "EditConfigPage"),
+});
+
+const configPreview = createRoute({
+  getParentRoute: () => catalog,
+  path: "run-configs/$name/preview",
+  staticData: { crumb: () => "Seed preview", above: aboveConfig },
+  validateSearch: readPreviewSearch,
+  component: lazyRouteComponent(() => import("./preview/PreviewPage"), "PreviewPage"),
+});
+
+function aboveConfig({ name = "" }: Record<string, string>) {
+  return [CONFIGS, [name, `${CONFIGS[1]}/${name}`] as const];
+}
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     runs.addChildren([runsList, run]),
     corpus.addChildren([corpusList, conversation]),
+    catalog.addChildren([
+      catalogHome,
+      catalogImport,
+      configNew,
+      configEdit,
+      configPreview,
+      catalogKind.addChildren([
+        catalogList,
+        catalogNew,
+        catalogObject.addChildren([catalogRead, catalogEdit, catalogVersions]),
+      ]),
+    ]),
   ]),
   parseSearch,
   stringifySearch,

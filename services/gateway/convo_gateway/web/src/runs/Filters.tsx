@@ -1,10 +1,8 @@
-import { Button, Group, NativeSelect, Select, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Button, Group, NativeSelect, Select, Text } from "@mantine/core";
+import { X } from "lucide-react";
 import type { RunPage } from "../api";
 import { count, plural } from "../format";
-import { useKey } from "../shell/keys";
+import { SearchField } from "../parts/SearchField";
 import {
   NEWEST_FIRST,
   type RunStatus,
@@ -20,7 +18,6 @@ interface Props {
   onChange: (part: RunsSearch, replace?: boolean) => void;
 }
 
-const TYPING_MS = 250;
 const SORT_WORDS: Record<Sort, string> = {
   "-started": "Newest first",
   started: "Oldest first",
@@ -40,7 +37,12 @@ export function Filters({ search, page, onChange }: Props) {
   const configs = Object.entries(page?.configs ?? {}).sort(([a], [b]) => a.localeCompare(b));
   return (
     <Group gap="sm" align="center" className="filters">
-      <Words q={search.q ?? ""} onChange={(q) => onChange({ q: q || undefined }, true)} />
+      <SearchField
+        label="Search runs by name or id"
+        placeholder="Name or id"
+        q={search.q ?? ""}
+        onChange={(q) => onChange({ q: q || undefined }, true)}
+      />
       <Select
         aria-label="Config"
         placeholder="Every config"
@@ -84,37 +86,6 @@ function matches({ total, statuses }: RunPage, filtered: boolean): string {
   const whole = Object.values(statuses).reduce((sum, n) => sum + n, 0);
   if (whole > total) return `${count(total)} of ${plural(whole, "run")}`;
   return filtered ? `${plural(total, "run")} match` : plural(total, "run");
-}
-
-function Words({ q, onChange }: { q: string; onChange: (q: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(q);
-  const told = useRef(q);
-  const tell = useDebouncedCallback((text: string) => {
-    told.current = text;
-    onChange(text);
-  }, TYPING_MS);
-  useEffect(() => {
-    if (q !== told.current) setTyped(q);
-    told.current = q;
-  }, [q]);
-  useKey("/", "Search", () => field.current?.focus());
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      aria-label="Search runs by name or id"
-      placeholder="Name or id"
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        tell(currentTarget.value.trim());
-      }}
-      onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
-      w={{ base: "100%", xs: 230 }}
-    />
-  );
 }
 
 function Statuses(props: {

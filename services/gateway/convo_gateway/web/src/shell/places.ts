@@ -1,8 +1,8 @@
 /** The pages that one can go to. */
-import { ListChecks, type LucideIcon, MessagesSquare } from "lucide-react";
+import { BookOpen, ListChecks, type LucideIcon, MessagesSquare } from "lucide-react";
 
 export interface Place {
-  to: "/runs" | "/corpus";
+  to: "/runs" | "/corpus" | "/catalog";
   name: string;
   keys: string;
   icon: LucideIcon;
@@ -11,4 +11,5 @@ export interface Place {
 export const PLACES: Place[] = [
   { to: "/runs", name: "Runs", keys: "g r", icon: ListChecks },
   { to: "/corpus", name: "Corpus", keys: "g c", icon: MessagesSquare },
+  { to: "/catalog", name: "Catalog", keys: "g k", icon: BookOpen },
 ];

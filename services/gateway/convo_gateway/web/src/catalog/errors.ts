@@ -1,0 +1,22 @@
+/** What the gateway says of a field, in words for people. Pure. */
+
+const NAME_PATTERN = "^[a-z0-9][a-z0-9._-]{0,99}$";
+
+const PLAINER: [RegExp, string][] = [
+  [/^Field required$/, "This is needed."],
+  [/^String should have at least 1 character$/, "This is needed."],
+  [/^Input should be a valid (number|integer|decimal).*$/, "A number is needed."],
+  [/^Decimal input should be .*$/, "A number is needed."],
+  [/^Value error, (.*)$/s, "$1"],
+  [/^(Tuple|List) should have at least 1 item.*$/, "At least one is needed."],
+];
+
+export function plainer(detail: string): string {
+  if (detail.includes(NAME_PATTERN)) {
+    return "Lower-case letters, digits, dots, dashes and underscores, at most 100; the first is a letter or digit.";
+  }
+  for (const [pattern, words] of PLAINER) {
+    if (pattern.test(detail)) return detail.replace(pattern, words);
+  }
+  return detail;
+}

@@ -1,0 +1,174 @@
+import { Table } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { RunConfig } from "../../api";
+import { count, percent, plural } from "../../format";
+import { Plain } from "../../parts/Plain";
+import { Section } from "../../parts/Section";
+import { TableBox } from "../../parts/TableBox";
+import { isObject, type Json } from "../json";
+import type { Kind } from "../kinds";
+import { usd } from "../prices";
+import { Facts } from "./facts";
+
+export function RunConfigView({ of }: { of: RunConfig }) {
+  const mix = of.length_mix.map(({ share }) => share).reduce((sum, share) => sum + share, 0);
+  return (
+    <>
+      <Section title="What it makes">
+        <Facts
+          facts={[
+            ["Description", of.description ?? ""],
+            ["Mode", of.mode],
+            ["Target count", plural(of.target_count, "conversation")],
+            ["Run seed", String(of.seed ?? 1)],
+            ["Threads", count(of.threads ?? 16)],
+            ["Language", of.language ?? "en"],
+            ["Prompt set", <Named key="set" kind="prompt-sets" name={of.prompt_set} />],
+            [
+              "Turns",
+              of.length_mix
+                .map(({ turns, share }) => `${turns[0]}-${turns[1]} in ${percent(share / mix)}`)
+                .join(", "),
+            ],
+            ["Retries of a step", count(of.retries ?? 3)],
+            ["Spend cap", usd(of.spend_cap_usd) || "none"],
+            ["Confirm runs estimated above", usd(of.confirm_above_usd) || "never"],
+          ]}
+        />
+      </Section>
+      <Section title="Who speaks, and of what">
+        <Mix title="Personas" kind="personas" entries={of.personas} />
+        <Mix title="Voices" kind="voices" entries={of.voices} />
+        <Mix title="Pools" kind="pools" entries={(of.pools ?? []).map((name) => ({ name }))} />
+        <Mix
+          title="Filter lists"
+          kind="filter-lists"
+          entries={(of.filter_lists ?? []).map((name) => ({ name }))}
+        />
+      </Section>
+      <Models of={of} />
+      <Quality of={of} />
+    </>
+  );
+}
+
+function Mix(props: { title: string; kind: Kind; entries: { name: string; weight?: number }[] }) {
+  const { title, kind, entries } = props;
+  const whole = entries.reduce((sum, { weight = 1 }) => sum + weight, 0);
+  const uneven = entries.some(({ weight = 1 }) => weight !== (entries[0]?.weight ?? 1));
+  if (entries.length === 0) return null;
+  return (
+    <>
+      <h3 className="minor">
+        {title} ({count(entries.length)})
+      </h3>
+      <ul className="names">
+        {entries.map(({ name, weight = 1 }) => (
+          <li key={name}>
+            <Named kind={kind} name={name} /> {uneven && percent(weight / whole)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Models({ of }: { of: RunConfig }) {
+  const roles = Object.entries(of.roles).filter(([, role]) => role);
+  return (
+    <Section title="Models">
+      <TableBox label="Models">
+        <Table verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              {["Role", "Model", "Backend", "Temperature", "Top p", "Longest answer"].map(
+                (name) => (
+                  <Table.Th key={name}>{name}</Table.Th>
+                ),
+              )}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {roles.map(([name, role]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td>{role?.model}</Table.Td>
+                <Table.Td>
+                  <Named kind="backends" name={role?.backend ?? ""} />
+                </Table.Td>
+                <Table.Td>{role?.temperature ?? "model's own"}</Table.Td>
+                <Table.Td>{role?.top_p ?? "model's own"}</Table.Td>
+                <Table.Td>{count(role?.max_tokens ?? 512)} tokens</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </TableBox>
+    </Section>
+  );
+}
+
+function Quality({ of }: { of: RunConfig }) {
+  const rules = Object.entries(of.rules ?? {});
+  const { near_duplicate, example_copy, distinct3_floor } = of.diversity ?? {};
+  return (
+    <Section title="What is kept">
+      <Facts
+        facts={[
+          ["Rules that differ from their defaults", rules.map(ruleWords).join("; ")],
+          ["Near-duplicate above", said(near_duplicate, "0.7")],
+          ["Copy of an example above", said(example_copy, "0.5")],
+          ["Distinct-3 floor", said(distinct3_floor, "none")],
+          [
+            "Judge",
+            of.judge
+              ? `at least ${of.judge.threshold} on ${(of.judge.scale ?? [1, 5]).join(" to ")}`
+              : "none",
+          ],
+          ["Other parts", partsWords(of as unknown as { [key: string]: Json })],
+        ]}
+      />
+      {of.judge && (
+        <ul className="prose">
+          {of.judge.criteria.map(({ name, question, weight = 1 }) => (
+            <li key={name}>
+              <strong>{name}</strong>
+              {weight !== 1 && ` (weight ${weight})`}: <Plain text={question} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function ruleWords([name, rule]: [string, { enabled?: boolean; parameters?: object }]): string {
+  if (rule.enabled === false) return `${name} off`;
+  const parameters = Object.entries(rule.parameters ?? {}).map(([key, value]) => `${key} ${value}`);
+  return parameters.length === 0 ? `${name} on` : `${name} with ${parameters.join(", ")}`;
+}
+
+function partsWords(config: { [key: string]: Json }): string {
+  return ["memory", "roughen"]
+    .filter((part) => isObject(config[part]))
+    .map((part) => {
+      const settings = Object.entries(config[part] as object).map(
+        ([key, value]) => `${key} ${value}`,
+      );
+      return `${part} (${settings.join(", ").replaceAll("_", " ")})`;
+    })
+    .join("; ");
+}
+
+function said(value: number | null | undefined, otherwise: string): string {
+  return value === null ? "off" : String(value ?? otherwise);
+}
+
+function Named({ kind, name }: { kind: Kind; name: string }): ReactNode {
+  return (
+    <Link to="/catalog/$kind/$name" params={{ kind, name }} className="text-link">
+      {name}
+    </Link>
+  );
+}
