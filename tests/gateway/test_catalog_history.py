@@ -125,6 +125,24 @@ async def test_the_archive_hides_and_breaks_nothing(served: Served) -> None:
     (await served.post("/pools/nothing/archive")).problem(404, "not-found")
 
 
+async def test_no_run_starts_from_an_archived_config(served: Served) -> None:
+    await objects.add_basics(served.read_model.url)
+    await served.post("/run-configs", json=objects.config("shelved"))
+    await served.post("/voices/plain/archive")
+    wanted = {"config": "shelved"}
+
+    estimate = (await served.post("/runs/estimate", json=wanted)).json
+    assert [w["pointer"] for w in estimate["warnings"] if "archived" in w["message"]] == [
+        "/voices/0/name"
+    ]
+    await served.post("/run-configs/shelved/archive")
+    for path in ("/runs", "/runs/estimate"):
+        refused = (await served.post(path, json=wanted)).problem(409, "conflict")
+        assert (refused["code"], refused["state"]) == ("archived", "archived")
+    await served.post("/run-configs/shelved/unarchive")
+    assert (await served.post("/runs/estimate", json=wanted)).status == 200
+
+
 @pytest.mark.parametrize("kind", list(KINDS))
 async def test_every_kind_has_a_history(served: Served, kind: str) -> None:
     for path in ("compare?from=1", "uses"):

@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from convo_events.catalog import RunConfig
-from convo_events.errors import Invalid, Problem
+from convo_events.errors import Invalid, Problem, Refused
 from convo_events.store import Connection
 from convo_gateway.catalog import store
 from convo_gateway.catalog.freeze import Frozen, freeze
-from convo_gateway.estimate import Estimate, History, estimate
+from convo_gateway.estimate import estimate
 from convo_gateway.off_peak import Window, next_window
+from convo_gateway.past_runs import History
 from convo_gateway.problems import HttpProblem
+from convo_gateway.reads.catalog_sources import sources_for
 from convo_gateway.reads.history import history_of
 from convo_gateway.reads.rules import announced_rules
+from convo_gateway.shapes.estimate import Estimate
 from convo_gateway.shapes.start import EstimateAnswer, OffPeakStart, Wanted
 
 __all__ = ["MICRO_PER_USD", "Considered", "answer_of", "check_confirmed", "consider"]
@@ -46,6 +49,7 @@ async def consider(
 
     Raises:
         NotFound: there is no such config, or not in that version.
+        Refused: the config is archived.
         Invalid: with everything that is wrong with it.
     """
     frozen = await _frozen(c, wanted)
@@ -121,11 +125,14 @@ async def _frozen(c: Connection, wanted: Wanted) -> Frozen:
         stored = await store.version(c, "run-configs", wanted.config, wanted.version)
     config = stored.item
     assert isinstance(config, RunConfig)
+    if stored.archived:
+        message = f'run config "{config.name}" is archived: unarchive it, or start from another one'
+        raise Refused(message, code="archived", state="archived")
     rules = await announced_rules(c)
     return freeze(
         config,
         stored.version,
-        await store.lookup_for(c, config),
+        await sources_for(c, config),
         target_count=wanted.target_count,
         seed=wanted.seed,
         rules={rule.reason: rule.parameters for rule in rules} if rules is not None else None,

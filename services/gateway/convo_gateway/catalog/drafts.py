@@ -7,8 +7,6 @@ from pydantic import ValidationError
 
 from convo_events.catalog import (
     SEGMENTS,
-    Backend,
-    Model,
     Persona,
     PromptSet,
     Roughening,
@@ -39,8 +37,6 @@ _CONFIG = RunConfig.model_validate(
         "roles": {"assistant": {"backend": "draft", "model": "draft"}},
     }
 )
-_BACKEND = Backend(name="draft", base_url="http://draft", models=(Model(name="draft"),))
-"""Never called: rendering asks no model."""
 _LINE = re.compile(r"line (\d+) of the segment: (.*)", re.DOTALL)
 
 
@@ -66,19 +62,14 @@ def _prompt_set(draft: DraftPromptSet) -> PromptSet:
 
 def _snapshot(wanted: DraftRender, drawn: Draw) -> Snapshot:
     """A snapshot around the draft; of its config, prompts look at the language and the roughening."""
-    config = _CONFIG.model_copy(
-        update={
-            "language": wanted.language,
-            "roughen": Roughening(strength=wanted.strength),
-        }
-    )
-    return Snapshot(
-        config=config,
+    changes = {"language": wanted.language, "roughen": Roughening(strength=wanted.strength)}
+    return Snapshot.model_construct(
+        config=_CONFIG.model_copy(update=changes),
         config_version=1,
         prompt_set=_prompt_set(wanted.prompt_set),
         personas=(drawn.persona,),
         voices=(drawn.voice,),
-        backends=(_BACKEND,),
+        backends=(),
     )
 
 

@@ -63,8 +63,13 @@ def said_of(error: ValidationError) -> Iterator[tuple[str, str]]:
     for detail in error.errors(include_url=False, include_context=True):
         place = detail["loc"]
         name = str(place[0]) if place else ""
+        if detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]:
+            continue  # the list counts as too short only because its entries have errors of their own
         if detail["type"] == "missing":
             yield name, "is missing"
+            continue
+        if detail["type"] == "value_error":
+            yield name, str(detail["ctx"]["error"])
             continue
         found = _found(name, detail["input"])
         nth = "".join(f" {part + 1}" for part in place[1:] if isinstance(part, int))

@@ -65,9 +65,11 @@ def listed(model: str, at: datetime, *, provider: str | None = None) -> Listed |
 def close_names(model: str, provider: str | None = None, most: int = 8) -> list[str]:
     """Names in the list that are like this one, as ``provider/model``, the closest first."""
     wanted = model[:_LONGEST].lower().rpartition("/")[2]
-    owners = [
-        owner for owner in get_snapshot().providers if provider is None or owner.id == provider
-    ]
+    # Who makes models comes before who resells them.
+    owners = sorted(
+        (one for one in get_snapshot().providers if provider is None or one.id == provider),
+        key=lambda owner: owner.model_match is None,
+    )
     names: dict[str, str] = {}
     for owner in owners:
         for known in owner.models:
