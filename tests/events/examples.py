@@ -24,6 +24,7 @@ from convo_events.outcomes import (
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
+    RunCapChanged,
     RunCompleted,
     RunFailed,
     RunKicked,
@@ -121,6 +122,7 @@ EXAMPLES: tuple[Event, ...] = (
     RunPaused(run=RUN, epoch=2, reason="backend_auth", detail="The key is wrong."),
     RunResumed(run=RUN, epoch=3),
     RunKicked(run=RUN, epoch=4, threads=12),
+    RunCapChanged(run=RUN, epoch=5, spend_cap_micro=7_500_000),
     RunCancelRequested(run=RUN, epoch=5),
     RunCancelled(run=RUN, epoch=6),
     RunCompleted(run=RUN, epoch=7),

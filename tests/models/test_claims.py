@@ -7,6 +7,7 @@ from convo_models.claims import (
     Booked,
     Budget,
     Control,
+    Crowded,
     Held,
     OverCap,
     Refusal,
@@ -93,7 +94,13 @@ def test_a_stored_answer_is_said_again_even_on_a_paused_run() -> None:
 )
 def test_the_worst_case_must_fit_under_the_cap(worst_micro: int | None, fits: bool) -> None:
     answer = refusal(work(worst_micro=worst_micro), RUNNING, None, ROOM)
-    assert answer == (None if fits else OverCap(ROOM))
+    assert answer == (None if fits else Crowded(ROOM))
+
+
+def test_only_with_nothing_in_flight_is_the_cap_really_reached() -> None:
+    alone = Budget(cap_micro=1_000, spent_micro=900, reserved_micro=0)
+    assert refusal(work(worst_micro=101), RUNNING, None, alone) == OverCap(alone)
+    assert refusal(work(worst_micro=100), RUNNING, None, alone) is None
 
 
 def test_a_stored_answer_needs_no_room() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from convo_events.store import Pool
 from convo_gateway.stack.infrastructure import Infrastructure
-from convo_models.claims import Answer, Answered, Granted, Held, OverCap, Stopped
+from convo_models.claims import Answer, Answered, Crowded, Granted, Held, OverCap, Stopped
 from convo_models.ledger import Ledger
 from tests.databases import migrated
 from tests.models.booked import (
@@ -208,7 +208,7 @@ async def test_c12_many_claims_never_reserve_more_than_the_cap(pool: Pool, ledge
     )
 
     assert len(tokens(answers)) == 50
-    assert sum(isinstance(answer, OverCap) for answer in answers) == 150
+    assert sum(isinstance(answer, Crowded) for answer in answers) == 150
     assert await budget(pool) == (0, 5_000)
     held = {
         token.step_key: (others[n % 4], one, token)
@@ -230,12 +230,17 @@ async def test_c12_many_claims_never_reserve_more_than_the_cap(pool: Pool, ledge
 async def test_c12_the_cap_is_fully_usable_again(pool: Pool, ledger: Ledger) -> None:
     await plan(pool, cap_micro=200)
     first = [await granted(ledger, work(step)) for step in (1, 2)]
-    assert isinstance(await ledger.claim(work(3)), OverCap)
+    assert isinstance(await ledger.claim(work(3)), Crowded)
     for token in first:
         await ledger.release(token)
 
-    assert [(await granted(ledger, work(step))).attempt for step in (3, 4)] == [1, 1]
-    assert isinstance(await ledger.claim(work(5)), OverCap)
+    later = [(step, await granted(ledger, work(step))) for step in (3, 4)]
+    assert [token.attempt for _, token in later] == [1, 1]
+    for step, token in later:
+        assert isinstance(await ledger.claim(work(5)), Crowded)
+        await ledger.settle(settlement(work(step), token, cost_micro=60))
+    assert isinstance(await ledger.claim(work(5)), OverCap), "80 are left, and nothing is in flight"
+    assert isinstance(await ledger.claim(work(5, worst_micro=80)), Granted)
 
 
 async def test_c12_a_claim_that_lost_its_race_reserves_nothing(pool: Pool, ledger: Ledger) -> None:

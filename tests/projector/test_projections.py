@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from convo_events.codec import Event
 from convo_events.conversations import Hit, Turn
 from convo_events.outcomes import CallLost, Filtered, Generated, StepBlocked, StepDeferred, StepFact
-from convo_events.runs import RunFailed, RunPaused, RunResumed
+from convo_events.runs import RunCapChanged, RunFailed, RunPaused, RunResumed
 from convo_events.steps import ConversationRejected, StepRequested, ThreadFact
 from convo_events.usage import Call, Usage
 from convo_projector.calls import call_of
@@ -302,6 +302,33 @@ def test_a_block_shows_until_the_run_is_resumed() -> None:
         "",
         "",
     )
+
+
+def test_another_cap_shows_and_lets_a_blocked_step_be_asked_for_again() -> None:
+    row = folded(history(SNAPSHOT, 1, 0)).rows[run_view.TABLE][("run-h",)]
+    place = {"run": "run-h", "thread": 0, "conversation": 0, "step": 1}
+    row = run_view.evolve(row, StepBlocked(**place, reason="spend_cap", detail="full"), NOW)
+    paused = RunPaused(run="run-h", epoch=50, reason="spend_cap", detail="full")
+    row = run_view.evolve(row, paused, NOW)
+    changed = RunCapChanged(run="run-h", epoch=51, spend_cap_micro=9_000_000)
+    row = run_view.evolve(row, changed, NOW)
+
+    assert (row.spend_cap_micro, row.epoch) == (9_000_000, 51)
+    assert (row.status, row.reason, row.blocked_reason) == ("paused", "spend_cap", "")
+    assert "resume" in row.detail
+    row = run_view.evolve(row, RunCapChanged(run="run-h", epoch=52, spend_cap_micro=None), NOW)
+    assert row.spend_cap_micro is None
+
+
+def test_what_the_provider_said_stands_beside_what_was_booked() -> None:
+    usage = Usage(input_tokens=9, cached_tokens=2, cache_write_tokens=3, output_tokens=1)
+    told = lost(usage=usage, cost_micro=100, provider_cost_micro=130)
+    row = None
+    for event in (told, lost(usage=usage, cost_micro=40), told):
+        row = cost.evolve(row, event, NOW)
+    assert row is not None
+    assert (row.calls, row.cost_micro, row.cache_write_tokens) == (3, 240, 9)
+    assert (row.provider_calls, row.provider_micro, row.provider_priced_micro) == (2, 260, 200)
 
 
 def test_a_failed_run_leaves_nothing_open() -> None:

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from convo_events.commands import ControlRun, Reply, StartRun
+from convo_events.commands import CapRun, ControlRun, Reply, StartRun
 from convo_events.grants import SETTLE_S
+from convo_events.runs import RunCapChanged
 from convo_events.store import Pool
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_scheduler import rows
@@ -155,3 +156,53 @@ async def test_a_run_for_later_waits(log: MemoryLog, commands: Commands) -> None
     later = StartRun.model_validate({**START.model_dump(), "not_before": "2999-01-01T00:00:00Z"})
     assert (await commands.handle(later)).status == "queued"
     assert types(log) == ["run.planned"]
+
+
+async def test_a_run_for_later_can_be_started_now(log: MemoryLog, commands: Commands) -> None:
+    later = StartRun.model_validate({**START.model_dump(), "not_before": "2999-01-01T00:00:00Z"})
+    await commands.handle(later)
+    assert (await tell(commands, "start")).status == "running"
+    assert (await tell(commands, "start")).seq == 0, "it is started already"
+    assert types(log) == ["run.planned", "run.started"]
+
+
+async def cap(commands: Commands, micro: int | None) -> Reply:
+    return await commands.handle(CapRun(run="run-a", spend_cap_micro=micro))
+
+
+async def test_a_cap_is_raised_removed_and_given_again(
+    pool: Pool, log: MemoryLog, commands: Commands
+) -> None:
+    await commands.handle(START)
+    for micro in (900, None, 700, 700):
+        reply = await cap(commands, micro)
+        assert (reply.code, reply.status) == ("", "running")
+        assert await pool.fetchval("select cap_micro from run_budget") == micro
+    changed = [event for event in log.events if isinstance(event, RunCapChanged)]
+    assert [event.spend_cap_micro for event in changed] == [900, None, 700], "nothing twice"
+    assert [event.epoch for event in changed] == [2, 3, 4]
+
+
+async def test_a_cap_below_what_is_spent_pauses_with_the_reason(
+    pool: Pool, log: MemoryLog, commands: Commands
+) -> None:
+    await commands.handle(START)
+    await pool.execute(
+        "insert into model_attempt (step_key, attempt, run, thread, conversation, step, role, backend,"
+        " model, state, cost_micro) values ('k', 1, 'run-a', 0, 0, 1, 'judge', 'b', 'm', 'finished', 80)"
+    )
+    reply = await cap(commands, 79)
+    assert (reply.status, reply.epoch) == ("paused", 3)
+    assert types(log)[2:] == ["run.cap_changed", "run.paused"]
+    assert await pool.fetchval("select reason from run_control") == "spend_cap"
+    assert await pool.fetchval("select spent_micro from run_budget") == 80
+    assert (await cap(commands, 200)).status == "paused", "a person resumes it"
+    assert (await tell(commands, "resume")).status == "running"
+
+
+async def test_a_cap_of_an_ended_run_is_refused(commands: Commands) -> None:
+    assert (await cap(commands, 1)).code == "not_found"
+    await commands.handle(START)
+    await tell(commands, "cancel")
+    reply = await cap(commands, 1)
+    assert (reply.code, reply.status) == ("conflict", "cancelling")

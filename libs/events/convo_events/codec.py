@@ -23,6 +23,7 @@ from convo_events.outcomes import (
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
+    RunCapChanged,
     RunCompleted,
     RunFailed,
     RunKicked,
@@ -46,6 +47,7 @@ Event = (
     | RunPaused
     | RunResumed
     | RunKicked
+    | RunCapChanged
     | RunCancelRequested
     | RunCancelled
     | RunCompleted

@@ -36,10 +36,19 @@ class ControlRun(Fact):
 
     type: Literal["control"] = "control"
     run: str
-    action: Literal["pause", "resume", "kick", "cancel"]
+    action: Literal["start", "pause", "resume", "kick", "cancel"]
 
 
-Command = Annotated[StartRun | ControlRun, Field(discriminator="type")]
+class CapRun(Fact):
+    """Give an unfinished run another spend cap, or none."""
+
+    type: Literal["cap"] = "cap"
+    run: str
+    spend_cap_micro: Annotated[Micro, Field(ge=0)] | None
+    """None for no cap."""
+
+
+Command = Annotated[StartRun | ControlRun | CapRun, Field(discriminator="type")]
 
 
 class Reply(Fact):

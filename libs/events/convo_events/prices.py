@@ -128,9 +128,10 @@ class Prices(_Priced):
 
     def tables(self) -> Iterator[Rates]:
         """Every rates that may apply to some call."""
-        for part in (self, *self.off_peak):
-            yield part.rates
-            yield from (band.rates for band in part.bands)
+        yield self.rates
+        yield from (window.rates for window in self.off_peak)
+        for bands in (self.bands, *(window.bands for window in self.off_peak)):
+            yield from (band.rates for band in bands)
 
 
 def cost_micro(prices: Prices | None, usage: Usage, moment: datetime) -> int | None:

@@ -86,6 +86,14 @@ class RunKicked(RunFact):
     """Threads with an open step at that moment."""
 
 
+class RunCapChanged(RunFact):
+    """The most that the run may spend is another amount from now on; calls under way were allowed under the old one."""
+
+    type: Literal["run.cap_changed"] = "run.cap_changed"
+    spend_cap_micro: Micro | None
+    """None for no cap."""
+
+
 class RunCancelRequested(RunFact):
     """Calls in flight are being aborted."""
 

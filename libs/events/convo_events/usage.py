@@ -1,6 +1,8 @@
 """What one call to a model used and cost."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from convo_events.facts import Count, Fact, Micro
 
@@ -12,6 +14,11 @@ CostBasis = Literal["exact", "estimated", "worst_case", "unpriced", "free"]
 most it can be because nobody knows, unknown because the model has no price, or certainly nothing (a refused call)."""
 
 
+def _nothing(count: int) -> bool:
+    """Left out where it is written: events from before this count stay as they were, byte for byte."""
+    return count == 0
+
+
 class Usage(Fact):
     """Tokens of one call, in the vocabulary that genai-prices and OpenTelemetry share."""
 
@@ -19,7 +26,7 @@ class Usage(Fact):
     """All prompt tokens, cached ones included."""
     cached_tokens: Count = 0
     """The part of ``input_tokens`` that was read from the provider's cache."""
-    cache_write_tokens: Count = 0
+    cache_write_tokens: Annotated[Count, Field(exclude_if=_nothing)] = 0
     """The part of ``input_tokens`` that was written to the provider's cache; none of it is in ``cached_tokens``."""
     output_tokens: Count
     """All answer tokens, reasoning included."""

@@ -17,9 +17,12 @@ from convo_events.usage import Call, CallRole, CostBasis
 from convo_models.backends.errors import BackendError, ErrorKind
 from convo_models.backends.protocol import ChatReply
 from convo_models.claim import ClaimToken
+from convo_models.claims import Budget
 from convo_models.ledger_rows import Ending
 
 LONGEST_BACKOFF_S = 60.0
+LONGEST_CROWDED_S = 8.0
+"""Between two looks at a cap that calls in flight hold."""
 _BLOCKING = {
     ErrorKind.auth: "backend_auth",
     ErrorKind.quota: "backend_quota",
@@ -144,6 +147,27 @@ def _failure_reason(step: StepRequested, kind: ErrorKind) -> str:
     if kind is ErrorKind.too_large:
         return "malformed_output"
     return "backend_refused" if kind is ErrorKind.refused else "generation_failed"
+
+
+def crowded(step: StepRequested, budget: Budget, at: datetime) -> StepDeferred:
+    """What a step comes back with while calls in flight hold what is left of the cap: they may give some of it back."""
+    wait_s = min(LONGEST_CROWDED_S, 0.5 * 2.0 ** min(step.emit - 1, 10))
+    held, left = budget.reserved_micro / 1e6, budget.left_micro / 1e6
+    detail = f"calls in flight hold ${held:.4f} of the spend cap, and ${left:.4f} is free: less than this call may cost"
+    return StepDeferred.of(
+        step,
+        not_before=at + timedelta(seconds=wait_s),
+        reason="spend_cap",
+        detail=detail,
+        counts=False,
+    )
+
+
+def over_cap(step: StepRequested, budget: Budget) -> StepBlocked:
+    """What a step comes back with where nothing in flight can make room for it under the cap."""
+    cap, left = budget.cap_micro / 1e6, budget.left_micro / 1e6
+    detail = f"the spend cap of ${cap:.2f} leaves ${left:.4f}, less than the next call may cost: raise the cap to go on"
+    return StepBlocked.of(step, reason="spend_cap", detail=detail)
 
 
 def aborted(step: StepRequested, call: Call) -> CallAborted:

@@ -1,6 +1,7 @@
 """Reservations against a run's cap: a call's worst case is reserved before it starts and given back when it ends.
 
-Belongs to the ledger and runs inside its transactions. Runs without a cap have no row.
+Belongs to the ledger and runs inside its transactions. A run without a cap has a row of which nothing is kept up but
+what calls from a time with a cap still hold.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,14 +15,24 @@ async def lock(c: Connection, runs: Collection[str]) -> dict[str, Budget]:
     if not runs:
         return {}
     rows = await c.fetch(
-        "select run, cap_micro, spent_micro, reserved_micro from run_budget where run = any($1)"
-        " order by run for update",
+        "select run, cap_micro, spent_micro, reserved_micro from run_budget"
+        " where run = any($1) and cap_micro is not null order by run for update",
         sorted(runs),
     )
     return {
         row["run"]: Budget(row["cap_micro"], row["spent_micro"], row["reserved_micro"])
         for row in rows
     }
+
+
+async def lock_of_calls(c: Connection, step_keys: Collection[str]) -> None:
+    """Hold the budgets of the capped runs that these calls belong to, before the calls themselves are locked."""
+    await c.execute(
+        "select from run_budget b where b.cap_micro is not null"
+        " and b.run in (select m.run from model_call m where m.step_key = any($1))"
+        " order by b.run for update",
+        list(step_keys),
+    )
 
 
 def reserve(budgets: dict[str, Budget], work: Work, sign: int = 1) -> None:
@@ -56,11 +67,47 @@ async def spend(c: Connection, spent: Mapping[str, tuple[int, int]]) -> None:
         )
 
 
-async def set_cap(c: Connection, run: str, cap_micro: int) -> None:
-    """Give a run a cap, or another cap."""
+async def standing(c: Connection, run: str) -> tuple[int | None, int]:
+    """(cap, spent) micro-dollars of a run; no cap is None, and what it spent counts from its first call."""
+    cap = await c.fetchval("select cap_micro from run_budget where run = $1", run)
+    return cap, await _booked(c, run)
+
+
+async def set_cap(c: Connection, run: str, cap_micro: int | None) -> None:
+    """Give a run a cap, another one, or none. The caller holds the run's control row, so nothing is claimed meanwhile.
+
+    Calls under way that were claimed without a reservation get one now: what they may cost counts against the new cap.
+    While they are locked no call of the run settles: each is counted among the ended or among the open ones.
+    """
+    await c.execute("select from run_budget where run = $1 for update", run)
     await c.execute(
-        "insert into run_budget (run, cap_micro) values ($1, $2)"
-        " on conflict (run) do update set cap_micro = excluded.cap_micro",
+        "select from model_call where run = $1 and state = 'started'"
+        " order by run, thread, step for update",
+        run,
+    )
+    if cap_micro is not None:
+        await c.execute(
+            "update model_call m set reserved_micro = coalesce(a.worst_micro, 0) from model_attempt a"
+            " where m.run = $1 and m.state = 'started'"
+            " and a.step_key = m.step_key and a.attempt = m.attempts",
+            run,
+        )
+    await c.execute(
+        "insert into run_budget (run, cap_micro, spent_micro, reserved_micro)"
+        " select $1, $2, $3, coalesce(sum(reserved_micro), 0) from model_call"
+        " where run = $1 and state = 'started'"
+        " on conflict (run) do update set cap_micro = excluded.cap_micro,"
+        " spent_micro = excluded.spent_micro, reserved_micro = excluded.reserved_micro",
         run,
         cap_micro,
+        await _booked(c, run),
+    )
+
+
+async def _booked(c: Connection, run: str) -> int:
+    """Micro-dollars of all calls that have ended, unknown ones at their worst case."""
+    return int(
+        await c.fetchval(
+            "select coalesce(sum(cost_micro), 0) from model_attempt where run = $1", run
+        )
     )

@@ -68,6 +68,11 @@ class Budget:
     spent_micro: int
     reserved_micro: int
 
+    @property
+    def left_micro(self) -> int:
+        """What is neither spent nor reserved; never less than nothing."""
+        return max(0, self.cap_micro - self.spent_micro - self.reserved_micro)
+
     def fits(self, worst_micro: int) -> bool:
         """Whether a call that may cost so much can be reserved."""
         return self.spent_micro + self.reserved_micro + worst_micro <= self.cap_micro
@@ -100,14 +105,21 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
-class OverCap:
-    """The worst case does not fit under the run's cap."""
+class Crowded:
+    """The worst case does not fit beside what calls in flight may cost: they may cost less, so ask again."""
 
     budget: Budget
 
 
-Answer = Granted | Answered | Held | Stopped | OverCap
-Refusal = Answered | Held | Stopped | OverCap
+@dataclass(frozen=True, slots=True)
+class OverCap:
+    """The worst case does not fit under the run's cap, and nothing in flight can make room."""
+
+    budget: Budget
+
+
+Answer = Granted | Answered | Held | Stopped | Crowded | OverCap
+Refusal = Answered | Held | Stopped | Crowded | OverCap
 
 
 def refusal(
@@ -126,5 +138,5 @@ def refusal(
     if control is None or control.status != "running" or control.epoch != work.epoch:
         return Stopped(control.status if control else "unknown")
     if budget is not None and not budget.fits(work.worst_micro or 0):
-        return OverCap(budget)
+        return Crowded(budget) if budget.reserved_micro > 0 else OverCap(budget)
     return None

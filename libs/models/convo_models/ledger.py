@@ -1,6 +1,7 @@
 """The call ledger: claim before a call, settle with its answer, so that nothing is paid twice and nothing paid is lost.
 
-Concurrent claims and settles of one process share a transaction. Times are the database's.
+Concurrent claims and settles of one process share a transaction. Times are the database's. Everyone locks in the same
+order, so that nobody waits in a circle: the run's control row, the budgets of capped runs, the calls, their attempts.
 """
 
 import time
@@ -54,7 +55,7 @@ class Ledger:
             Unavailable: when Postgres is away; the lease then runs out and is booked as unknown.
         """
         async with outage_named(), self._pool.acquire() as c, c.transaction():
-            # The call before its attempt, as everyone locks them.
+            await budgets.lock_of_calls(c, [token.step_key])
             row = await c.fetchrow(
                 "select run, reserved_micro from model_call where step_key = $1 and attempts = $2"
                 " and state = 'started' and owner = $3 for update",
@@ -97,8 +98,8 @@ class Ledger:
         async with outage_named(), self._pool.acquire() as connection, connection.transaction():
             granted_at = time.monotonic()
             controls, capped = await ledger_rows.controls(connection, {work.run for work in works})
-            booked = await ledger_rows.booked(connection, sorted({work.place for work in works}))
             left = await budgets.lock(connection, capped)
+            booked = await ledger_rows.booked(connection, sorted({work.place for work in works}))
             answers: list[Answer] = []
             grants: list[Grant] = []
             for work in works:

@@ -55,7 +55,8 @@ async def controls(
     Shared locks: a pause waits for the claims before it, and every claim after it sees the pause.
     """
     rows = await c.fetch(
-        "select r.run, r.status, r.epoch, exists (select from run_budget b where b.run = r.run) as capped"
+        "select r.run, r.status, r.epoch, exists (select from run_budget b"
+        " where b.run = r.run and b.cap_micro is not null) as capped"
         " from run_control r where r.run = any($1) order by r.run for share of r",
         sorted(runs),
     )
@@ -101,18 +102,24 @@ async def book(c: Connection, grants: Sequence[Grant], owner: str) -> set[str]:
                 $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[])
             as w (step_key, run, thread, conversation, step, attempt, emit, lease_s, reserved, worst, role,
                   backend, model)
-        ), taken as (
+        ), first as (
             insert into model_call (step_key, run, thread, step, state, attempts, emit, owner, lease_until,
                                     reserved_micro)
             select step_key, run, thread, step, 'started', attempt, emit, $14,
                    clock_timestamp() + make_interval(secs => lease_s), reserved
-              from w order by run, thread, step
-            on conflict (run, thread, step) do update
-               set state = 'started', attempts = excluded.attempts, emit = excluded.emit,
-                   owner = excluded.owner, lease_until = excluded.lease_until,
-                   reserved_micro = excluded.reserved_micro
-             where model_call.state = 'open' and model_call.attempts = excluded.attempts - 1
+              from w where attempt = 1 order by run, thread, step
+            on conflict (run, thread, step) do nothing
             returning step_key
+        ), later as (
+            update model_call m
+               set state = 'started', attempts = w.attempt, emit = w.emit, owner = $14,
+                   lease_until = clock_timestamp() + make_interval(secs => w.lease_s),
+                   reserved_micro = w.reserved
+              from w where w.attempt > 1 and (m.run, m.thread, m.step) = (w.run, w.thread, w.step)
+               and m.state = 'open' and m.attempts = w.attempt - 1
+            returning m.step_key
+        ), taken as (
+            select step_key from first union all select step_key from later
         )
         insert into model_attempt (step_key, attempt, run, thread, conversation, step, role, backend, model,
                                    state, worst_micro)
@@ -147,10 +154,15 @@ async def settle(c: Connection, settlements: Sequence[Settlement], owner: str | 
                 $1::text[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
                 $9::text[])
             as x (step_key, attempt, call_state, state, cost, basis, usage, event_id, event)
+        ), purses as materialized (
+            select b.run from run_budget b where b.cap_micro is not null
+               and b.run in (select m.run from model_call m join x on x.step_key = m.step_key)
+             order by b.run for update
         ), held as (
             select m.run, m.thread, m.step, m.reserved_micro, x.*
               from model_call m join x on x.step_key = m.step_key and x.attempt = m.attempts
-             where m.state = 'started' and ($10::text is null or m.owner = $10)
+             where (select count(*) from purses) >= 0  -- the budgets are locked before the calls
+               and m.state = 'started' and ($10::text is null or m.owner = $10)
              order by m.run, m.thread, m.step for update of m
         ), closed as (
             update model_call c set state = h.call_state, reserved_micro = 0 from held h
@@ -165,7 +177,7 @@ async def settle(c: Connection, settlements: Sequence[Settlement], owner: str | 
                                     reserved_micro = b.reserved_micro - s.released
               from (select run, sum(coalesce(cost, 0)) as cost, sum(reserved_micro) as released
                       from held group by run) s
-             where b.run = s.run
+             where b.run = s.run and (b.cap_micro is not null or s.released > 0)
         )
         select step_key, attempt from held
         """,

@@ -32,9 +32,9 @@ from convo_models.aborts import Aborted, Aborts
 from convo_models.backends.errors import BackendError
 from convo_models.backends.openai_compatible import connect
 from convo_models.backends.protocol import ChatReply, ChatRequest
-from convo_models.booking import Asked, aborted, after_error
+from convo_models.booking import Asked, aborted, after_error, crowded, over_cap
 from convo_models.claim import ClaimToken
-from convo_models.claims import Answered, Granted, Held, OverCap, Stopped, Work
+from convo_models.claims import Answered, Crowded, Granted, Held, OverCap, Refusal, Stopped, Work
 from convo_models.ledger import Ledger
 from convo_models.ledger_rows import Ending, Settlement
 from convo_models.limiter import Limiter, Permit
@@ -138,25 +138,18 @@ class PaidWork:
             chosen.backend, chosen.model, model.max_concurrency if model else 1
         )
 
-    async def _not_granted(
-        self, delivery: Delivery, answer: Answered | Held | Stopped | OverCap
-    ) -> None:
+    async def _not_granted(self, delivery: Delivery, answer: Refusal) -> None:
         match answer:
             case Answered(event):
                 await self._parts.publisher.append([stored_letter(event)])
+            case Crowded(budget):
+                await self._append(
+                    delivery, _unpaid_id("d", delivery.step), crowded(delivery.step, budget, now())
+                )
             case OverCap(budget):
-                step = delivery.step
-                left = budget.cap_micro - budget.spent_micro - budget.reserved_micro
-                detail = (
-                    f"the spend cap of ${budget.cap_micro / 1e6:.2f} leaves ${max(0, left) / 1e6:.4f}, "
-                    "less than the next call may cost: for the rest, start a run with a higher spend_cap_usd"
+                await self._append(
+                    delivery, _unpaid_id("b", delivery.step), over_cap(delivery.step, budget)
                 )
-                blocked = StepBlocked.of(
-                    step,
-                    reason="spend_cap",
-                    detail=detail,
-                )
-                await self._append(delivery, _unpaid_id("b", step), blocked)
             case Held() | Stopped():
                 return
 

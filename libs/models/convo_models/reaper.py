@@ -15,6 +15,7 @@ from convo_events.outcomes import CallLost
 from convo_events.store import Connection, Pool, outage_named
 from convo_events.subjects import subject_of
 from convo_events.usage import Call
+from convo_models import budgets
 from convo_models.claim import ClaimToken
 from convo_models.ledger_rows import Settlement, settle
 
@@ -34,12 +35,18 @@ async def reap(pool: Pool, producer: str, *, most: int = 500) -> list[Lost]:
         Unavailable: when Postgres is away.
     """
     async with outage_named(), pool.acquire() as c, c.transaction():
+        expired = await c.fetch(
+            "select step_key from model_call where state = 'started'"
+            " and lease_until <= clock_timestamp() order by lease_until limit $1",
+            most,
+        )
+        await budgets.lock_of_calls(c, [row["step_key"] for row in expired])
         rows = await c.fetch(
             "select a.* from model_call c"
             " join model_attempt a on a.step_key = c.step_key and a.attempt = c.attempts"
-            " where c.state = 'started' and c.lease_until <= clock_timestamp()"
-            " order by c.run, c.thread, c.step limit $1 for update of c skip locked",
-            most,
+            " where c.step_key = any($1) and c.state = 'started' and c.lease_until <= clock_timestamp()"
+            " order by c.run, c.thread, c.step for update of c skip locked",
+            [row["step_key"] for row in expired],
         )
         lost: list[Lost] = []
         settlements: list[Settlement] = []

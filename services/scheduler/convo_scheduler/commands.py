@@ -10,17 +10,27 @@ import orjson
 
 from convo_events import ids
 from convo_events.clock import now
-from convo_events.commands import Command, Reply, StartRun
+from convo_events.commands import CapRun, Command, Reply, StartRun
 from convo_events.errors import NotFound, Refused, Unavailable
 from convo_events.grants import SETTLE_S
 from convo_events.log import Letter, stored_letter
-from convo_events.runs import RunPlanned
+from convo_events.runs import RunCapChanged, RunPlanned
 from convo_events.service import Parts
 from convo_events.store import Connection, outage_named
 from convo_events.subjects import CONTROL
-from convo_models.budgets import set_cap
+from convo_models import budgets
 from convo_scheduler import rows
-from convo_scheduler.run import Control, LifeEvent, Own, decide, decide_own, evolve, start
+from convo_scheduler.run import (
+    Control,
+    LifeEvent,
+    Own,
+    Purse,
+    decide,
+    decide_cap,
+    decide_own,
+    evolve,
+    start,
+)
 
 log = logging.getLogger(__name__)
 
@@ -76,15 +86,24 @@ class Commands:
         async with outage_named(), self._parts.pool.acquire() as c, c.transaction():
             await rows.check_lead(c, self.leader)
             control = await rows.control_of(c, command.run, lock=True)
-            if isinstance(command, StartRun):
-                events = start(command, control, now())
-            else:
-                events = decide(command, control, await rows.open_thread_count(c, command.run))
+            events = await self._decided(c, command, control)
             after = await self._save(c, control, events)
         seq = await self._say(command.run)
         if events:
             await self.broadcast(after)
         return after, events, seq
+
+    async def _decided(
+        self, c: Connection, command: Command, control: Control | None
+    ) -> list[LifeEvent]:
+        match command:
+            case StartRun():
+                return start(command, control, now())
+            case CapRun():
+                purse = Purse(*await budgets.standing(c, command.run))
+                return decide_cap(command, control, purse)
+            case _:
+                return decide(command, control, await rows.open_thread_count(c, command.run))
 
     async def _save(
         self, c: Connection, control: Control | None, events: Sequence[LifeEvent]
@@ -94,8 +113,8 @@ class Commands:
             control = evolve(control, event)
             what = event.type.removeprefix("run.")
             letters.append(self._parts.letter(ids.control_id(event.run, event.epoch, what), event))
-            if isinstance(event, RunPlanned) and event.spend_cap_micro is not None:
-                await set_cap(c, event.run, event.spend_cap_micro)
+            if isinstance(event, RunPlanned | RunCapChanged):
+                await budgets.set_cap(c, event.run, event.spend_cap_micro)
         assert control is not None
         if events:
             reason = getattr(events[-1], "reason", "")

@@ -1,24 +1,27 @@
 """The life of a run: which command does what in which status. Pure.
 
-| status | pause | resume | kick | cancel | begin | finish | block | closed |
-|---|---|---|---|---|---|---|---|---|
-| queued | refused | refused | refused | cancelling | running | - | - | - |
-| running | paused | nothing | kicked | cancelling | - | completed | paused | - |
-| paused | nothing | running | refused | cancelling | - | - | - | - |
-| cancelling | refused | refused | refused | nothing | - | - | - | cancelled |
-| completed, failed | refused | refused | refused | refused | - | - | - | - |
-| cancelled | refused | refused | refused | nothing | - | - | - | - |
+| status | start | pause | resume | kick | cancel | cap | begin | finish | block | closed |
+|---|---|---|---|---|---|---|---|---|---|---|
+| queued | running | refused | refused | refused | cancelling | changed | running | - | - | - |
+| running | nothing | paused | nothing | kicked | cancelling | changed (1) | - | completed | paused | - |
+| paused | refused | nothing | running | refused | cancelling | changed | - | - | - | - |
+| cancelling | refused | refused | refused | refused | nothing | refused | - | - | - | cancelled |
+| completed, failed | refused | refused | refused | refused | refused | refused | - | - | - | - |
+| cancelled | refused | refused | refused | refused | nothing | refused | - | - | - | - |
+
+(1) and paused, where more is spent than the new cap allows.
 """
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
 
-from convo_events.commands import ControlRun, StartRun
+from convo_events.commands import CapRun, ControlRun, StartRun
 from convo_events.errors import NotFound, Refused
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
+    RunCapChanged,
     RunCompleted,
     RunFailed,
     RunKicked,
@@ -35,6 +38,7 @@ LifeEvent = (
     | RunPaused
     | RunResumed
     | RunKicked
+    | RunCapChanged
     | RunCancelRequested
     | RunCancelled
     | RunCompleted
@@ -53,6 +57,14 @@ class Control:
     target: int
     lanes: int
     not_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What a run may spend and has spent, in micro-dollars."""
+
+    cap_micro: int | None
+    spent_micro: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +122,8 @@ def decide(command: ControlRun, control: Control | None, open_threads: int) -> l
         raise NotFound(f"there is no run {command.run}")
     run, epoch = control.run, control.epoch + 1
     match command.action, control.status:
+        case "start", "queued":
+            return [RunStarted(run=run, epoch=epoch)]
         case "pause", "running":
             return [RunPaused(run=run, epoch=epoch, reason="requested")]
         case "resume", "paused":
@@ -118,10 +132,34 @@ def decide(command: ControlRun, control: Control | None, open_threads: int) -> l
             return [RunKicked(run=run, epoch=epoch, threads=open_threads)]
         case "cancel", "queued" | "running" | "paused":
             return [RunCancelRequested(run=run, epoch=epoch)]
-        case ("pause", "paused") | ("resume", "running") | ("cancel", "cancelling" | "cancelled"):
+        case ("start" | "resume", "running") | ("pause", "paused"):
+            return []
+        case "cancel", "cancelling" | "cancelled":
             return []
         case action, status:
             raise Refused(f"cannot {action} run {run}: it is {status}", state=status)
+
+
+def decide_cap(command: CapRun, control: Control | None, purse: Purse) -> list[LifeEvent]:
+    """What another cap does. A running run that has spent more already is paused.
+
+    Raises:
+        NotFound: when there is no such run.
+        Refused: when it has ended, or is being cancelled; names the status.
+    """
+    if control is None:
+        raise NotFound(f"there is no run {command.run}")
+    run, epoch, cap = control.run, control.epoch + 1, command.spend_cap_micro
+    if control.status not in ("queued", "running", "paused"):
+        message = f"cannot change the spend cap of run {run}: it is {control.status}"
+        raise Refused(message, state=control.status)
+    if cap == purse.cap_micro:
+        return []
+    changed = RunCapChanged(run=run, epoch=epoch, spend_cap_micro=cap)
+    if control.status != "running" or cap is None or purse.spent_micro <= cap:
+        return [changed]
+    detail = f"the spend cap is ${cap / 1e6:,.2f} now, and ${purse.spent_micro / 1e6:,.4f} is spent: raise it to go on"
+    return [changed, RunPaused(run=run, epoch=epoch + 1, reason="spend_cap", detail=detail)]
 
 
 def decide_own(happening: Own, control: Control) -> list[LifeEvent]:
@@ -162,7 +200,7 @@ def evolve(control: Control | None, event: LifeEvent) -> Control:
             return replace(moved, status="running")
         case RunPaused():
             return replace(moved, status="paused")
-        case RunKicked():
+        case RunKicked() | RunCapChanged():
             return moved
         case RunCancelRequested():
             return replace(moved, status="cancelling")

@@ -173,7 +173,8 @@ async def _calls(c: Connection, run: str, thread: int, number: int) -> list[Book
     rows = await c.fetch(
         """
         select step, attempt, role, backend, model, state, cost_micro, worst_micro, basis, usage, started_at, ended_at,
-               (event::jsonb #>> '{event,call,latency_ms}')::int as latency_ms
+               (event::jsonb #>> '{event,call,latency_ms}')::int as latency_ms,
+               (event::jsonb #>> '{event,call,provider_cost_micro}')::bigint as provider_cost_micro
         from model_attempt where run = $1 and thread = $2 and conversation = $3 order by step, started_at, attempt
         """,
         run,
@@ -192,6 +193,7 @@ def _tokens(usage: str | None) -> Tokens | None:
     return Tokens(
         input=found.get("input_tokens", 0),
         cached=found.get("cached_tokens", 0),
+        cache_write=found.get("cache_write_tokens", 0),
         output=found.get("output_tokens", 0),
         reasoning=found.get("reasoning_tokens", 0),
     )

@@ -1,7 +1,7 @@
 """What a run's calls used and cost, by role and model."""
 
 from convo_events.store import Connection
-from convo_gateway.shapes.counts import RoleCosts, Tokens, known_micro
+from convo_gateway.shapes.counts import ProviderCosts, RoleCosts, Tokens, known_micro
 
 
 async def costs_of(c: Connection, run: str) -> list[RoleCosts]:
@@ -19,9 +19,17 @@ async def costs_of(c: Connection, run: str) -> list[RoleCosts]:
             unknown_micro=row["unknown_micro"],
             unpriced_calls=row["unpriced_calls"],
             estimated_calls=row["estimated_calls"],
+            provider=ProviderCosts(
+                calls=row["provider_calls"],
+                micro=row["provider_micro"],
+                booked_micro=row["provider_priced_micro"],
+            )
+            if row["provider_calls"]
+            else None,
             tokens=Tokens(
                 input=row["input_tokens"],
                 cached=row["cached_tokens"],
+                cache_write=row["cache_write_tokens"],
                 output=row["output_tokens"],
                 reasoning=row["reasoning_tokens"],
             ),

@@ -71,6 +71,8 @@ class BookedCall(Shape):
     """The most it can cost."""
     basis: str | None
     """How the cost was found."""
+    provider_cost_micro: int | None
+    """What the provider itself said it cost; None where it said nothing."""
     tokens: Tokens | None
     latency_ms: int | None
     """From sending to the last byte; None where it was not measured."""

@@ -1,6 +1,6 @@
 """Numbers with the population they were counted over, and money with what is not known of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,9 +37,23 @@ class Tokens(Shape):
     input: int
     """All prompt tokens, cached ones included."""
     cached: int
+    """Read from the provider's cache."""
+    cache_write: int = 0
+    """Written to the provider's cache."""
     output: int
     """All answer tokens, reasoning included."""
     reasoning: int
+
+
+class ProviderCosts(Shape):
+    """What providers themselves say that calls cost, beside what convo booked for the same calls."""
+
+    calls: int
+    """Calls of which the provider told the cost."""
+    micro: int
+    """What it told, in micro-dollars, all together."""
+    booked_micro: int
+    """What convo booked for those calls; 0 where the model has no price."""
 
 
 class CallCosts(Shape):
@@ -57,6 +71,8 @@ class CallCosts(Shape):
     """Calls to a model without a price; their cost is unknown."""
     estimated_calls: int
     """Calls whose usage convo counted because the provider gave none."""
+    provider: ProviderCosts | None = None
+    """None where no provider told what a call cost. Never part of ``known_micro``."""
     tokens: Tokens
     mean_latency_ms: float | None
     """Mean over all calls; None without calls."""
@@ -88,11 +104,24 @@ def added(costs: Sequence[CallCosts]) -> CallCosts:
         unknown_micro=sum(c.unknown_micro for c in costs),
         unpriced_calls=sum(c.unpriced_calls for c in costs),
         estimated_calls=sum(c.estimated_calls for c in costs),
+        provider=_told(c.provider for c in costs),
         tokens=Tokens(
             input=sum(c.tokens.input for c in costs),
             cached=sum(c.tokens.cached for c in costs),
+            cache_write=sum(c.tokens.cache_write for c in costs),
             output=sum(c.tokens.output for c in costs),
             reasoning=sum(c.tokens.reasoning for c in costs),
         ),
         mean_latency_ms=slow / calls if calls else None,
+    )
+
+
+def _told(parts: Iterable[ProviderCosts | None]) -> ProviderCosts | None:
+    told = [part for part in parts if part is not None]
+    if not told:
+        return None
+    return ProviderCosts(
+        calls=sum(part.calls for part in told),
+        micro=sum(part.micro for part in told),
+        booked_micro=sum(part.booked_micro for part in told),
     )

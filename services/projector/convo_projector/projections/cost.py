@@ -31,6 +31,10 @@ class Row:
     cost_micro: int = 0
     unknown_micro: int = 0
     latency_ms: int = 0
+    cache_write_tokens: int = 0
+    provider_calls: int = 0
+    provider_micro: int = 0
+    provider_priced_micro: int = 0
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
@@ -60,6 +64,13 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         row = replace(row, unknown_micro=row.unknown_micro + (call.cost_micro or 0))
     else:
         row = replace(row, cost_micro=row.cost_micro + (call.cost_micro or 0))
+    if call.provider_cost_micro is not None:
+        row = replace(
+            row,
+            provider_calls=row.provider_calls + 1,
+            provider_micro=row.provider_micro + call.provider_cost_micro,
+            provider_priced_micro=row.provider_priced_micro + (call.cost_micro or 0),
+        )
     if call.usage is None:
         return row
     return replace(
@@ -67,6 +78,7 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         estimated_calls=row.estimated_calls + int(call.usage.estimated),
         input_tokens=row.input_tokens + call.usage.input_tokens,
         cached_tokens=row.cached_tokens + call.usage.cached_tokens,
+        cache_write_tokens=row.cache_write_tokens + call.usage.cache_write_tokens,
         output_tokens=row.output_tokens + call.usage.output_tokens,
         reasoning_tokens=row.reasoning_tokens + call.usage.reasoning_tokens,
     )

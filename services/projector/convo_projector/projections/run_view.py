@@ -10,6 +10,7 @@ from convo_events.runs import (
     FINAL,
     RunCancelled,
     RunCancelRequested,
+    RunCapChanged,
     RunCompleted,
     RunFact,
     RunFailed,
@@ -151,6 +152,8 @@ def _life(row: Row, event: RunFact, stamp: Stamp) -> dict[str, Any]:
             return {"status": "running", "reason": "", "detail": ""} | cleared
         case RunKicked():
             return {}
+        case RunCapChanged():
+            return {"spend_cap_micro": event.spend_cap_micro} | _room_again(row)
         case RunCancelRequested():
             return {"status": "cancelling"}
         case RunCancelled():
@@ -162,6 +165,14 @@ def _life(row: Row, event: RunFact, stamp: Stamp) -> dict[str, Any]:
             return _ended("failed", row, stamp) | why
         case _:
             raise TypeError(f"{type(event).__name__} has no place in the life of a run")
+
+
+def _room_again(row: Row) -> dict[str, Any]:
+    """A step that the old cap blocked is asked for again under the new one."""
+    free = {"blocked_reason": "", "blocked_detail": ""} if row.blocked_reason == "spend_cap" else {}
+    if row.status == "paused" and row.reason == "spend_cap":
+        free["detail"] = "the spend cap was changed; resume the run to go on"
+    return free
 
 
 def _ended(status: str, row: Row, stamp: Stamp) -> dict[str, Any]:
