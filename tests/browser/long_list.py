@@ -35,13 +35,13 @@ class LongList:
 
 
 @contextmanager
-def a_list(infrastructure: Infrastructure, runs: int) -> Iterator[LongList]:
-    """A gateway whose list has so many runs."""
+def a_list(infrastructure: Infrastructure, runs: int, **env: str) -> Iterator[LongList]:
+    """A gateway whose list has so many runs; `env` is told to it beside where its parts are."""
     loop = Loop()
     try:
         loop.run(make_streams(infrastructure))
         database = loop.run(new_database(infrastructure))
-        environ = infrastructure.env("gateway", database_url=database)
+        environ = infrastructure.env("gateway", database_url=database) | env
         context = serving(environ, database)
         served = loop.run(context.__aenter__())
         try:

@@ -1,11 +1,14 @@
 """A run that is watched while it goes: through an outage of the gateway, and no counter ever falls."""
 
-import signal
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.own_gateway import own_gateway
 from tests.browser.reading import COUNTERS, counter, section, until, until_it_moves
 from tests.browser.site import Site
 from tests.fake_provider.rules import Answer, Match, Rule
@@ -26,43 +29,87 @@ setInterval(() => {
 """
 
 
-def watched(open_page: OpenPage, site: Site, target: int) -> tuple[Page, str]:
-    body = {"config": "fake-config", "name": "watched", "target_count": target}
-    run = str(site.send("POST", "/api/v1/runs", body)["id"])
-    page = open_page("about:blank", quiet=False)
+Frames = list[str | bytes]
+FRAME_BYTES = 2_000
+
+
+@pytest.fixture
+def started(site: Site) -> Callable[[int], str]:
+    def start(target: int) -> str:
+        body = {"config": "fake-config", "name": "watched", "target_count": target}
+        return str(site.send("POST", "/api/v1/runs", body)["id"])
+
+    return start
+
+
+def watch(page: Page, url: str) -> Frames:
+    """Open a run; every frame that its websockets bring from now on."""
+    frames: Frames = []
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame))
+    )
     page.add_init_script(WATCH)
-    page.goto(f"{site.url}/runs/{run}")
+    page.goto(url)
     until_it_moves(page)
-    return page, run
+    return frames
 
 
-def test_the_gateway_is_killed_and_comes_back(site: Site, open_page: OpenPage) -> None:
+def changes_are_small(frames: Frames) -> None:
+    """Every change fits into 2 kB."""
+    sizes = [len(frame) for frame in map(as_bytes, frames) if b'"op":"delta"' in frame[:20]]
+    assert sizes
+    assert max(sizes) < FRAME_BYTES
+
+
+def as_bytes(frame: str | bytes) -> bytes:
+    return frame.encode() if isinstance(frame, str) else frame
+
+
+def test_the_gateway_is_killed_and_comes_back(
+    site: Site, started: Callable[[int], str], open_page: OpenPage, tmp_path: Path
+) -> None:
     site.provider.program(latency=0.3)
-    page, run = watched(open_page, site, 60)
+    run = started(100)
+    page = open_page("about:blank", quiet=False)
+    page.clock.install()
     badge = page.locator(".connection")
-    expect(badge).to_have_text("live")
-    before = page.evaluate("window.seen.Generated")
+    with own_gateway(site, tmp_path / "gateway.log") as gateway:
+        frames = watch(page, f"{gateway.url}/runs/{run}")
+        expect(badge).to_have_text("live")
+        before = page.evaluate("window.seen.Generated")
 
-    site.loop.run(site.pipeline.stack.restart("gateway", signal.SIGKILL))
-    until(page, lambda: len(page.evaluate("window.badges")) >= 3, "the badge tells it")
-    expect(badge).to_have_text("live")
-    until(page, lambda: page.evaluate("window.seen.Generated") > before, "it goes on")
+        gateway.kill()
+        expect(badge).to_have_text("reconnecting")
+        page.clock.fast_forward(10_000)
+        expect(badge).to_have_text("offline")
+        assert page.evaluate("window.seen.Generated") >= before, "what was known stays"
+        site.loop.run(site.pipeline.until(run, lambda view: view["generated"] > before))
 
-    site.until(run, "completed")
-    expect(page.locator(".page-title .status")).to_have_text("completed")
-    told = site.send("GET", f"/api/v1/runs/{run}")
-    for name in COUNTERS:
-        expect(counter(page, name)).to_have_text(str(told[name.lower()]))
+        gateway.start()
+        page.clock.fast_forward(10_000)
+        expect(badge).to_have_text("live")
+        until(page, lambda: page.evaluate("window.seen.Generated") > before, "it goes on")
+        site.until(run, "completed")
+        expect(page.locator(".page-title .status")).to_have_text("completed")
+        told = site.send("GET", f"/api/v1/runs/{run}")
+        for name in COUNTERS:
+            expect(counter(page, name)).to_have_text(str(told[name.lower()]))
+        badges = page.evaluate("window.badges")
     assert page.evaluate("window.falls") == []
-    assert page.evaluate("window.badges").count("live") >= 2
+    assert badges[badges.index("live") :] == ["live", "reconnecting", "offline", "live"]
+    changes_are_small(frames)
 
 
-def test_rejects_come_in_as_they_are_made(site: Site, open_page: OpenPage) -> None:
+def test_rejects_come_in_as_they_are_made(
+    site: Site, started: Callable[[int], str], open_page: OpenPage
+) -> None:
     acts = Rule(
         Match(model="writer", text="helpful assistant"), Answer("*smiles warmly* Hello to you all.")
     )
     site.provider.program(acts, latency=0.3)
-    page, run = watched(open_page, site, 16)
+    run = started(16)
+    page = open_page("about:blank")
+    frames = watch(page, f"{site.url}/runs/{run}")
     last = section(page, "Last 10 rejects").get_by_role("listitem")
     expect(last.first).to_contain_text("*smiles warmly*")
     assert violations(page) == []
@@ -73,3 +120,4 @@ def test_rejects_come_in_as_they_are_made(site: Site, open_page: OpenPage) -> No
     expect(last.locator(".last-reject-id")).to_have_text(
         [one["id"][len(run) + 1 :] for one in newest]
     )
+    changes_are_small(frames)

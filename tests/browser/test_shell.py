@@ -4,7 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
+from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.conftest import OpenPage
+from tests.browser.long_list import a_list
 from tests.browser.site import Site
 
 
@@ -47,6 +49,21 @@ def test_theme_is_kept_and_there_before_the_page(site: Site, open_page: OpenPage
     page.route("**/assets/*.js", lambda route: route.abort())
     page.reload(wait_until="domcontentloaded")
     expect(root).to_have_attribute("data-mantine-color-scheme", "dark")
+
+
+def test_the_gateway_has_a_theme_for_those_without_one(
+    infrastructure: Infrastructure, open_page: OpenPage
+) -> None:
+    with a_list(infrastructure, 0, CONVO_UI_THEME="dark") as gateway:
+        page = open_page(f"{gateway.url}/runs", theme="light")
+        root = page.locator("html")
+        expect(root).to_have_attribute("data-mantine-color-scheme", "dark")
+        page.get_by_role("button", name="Theme").click()
+        page.get_by_role("menuitemradio", name="System").click()
+        expect(root).to_have_attribute("data-mantine-color-scheme", "light")
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(root).to_have_attribute("data-mantine-color-scheme", "light")
 
 
 def test_first_tab_skips_to_the_content(site: Site, open_page: OpenPage) -> None:

@@ -7,6 +7,7 @@ import pytest
 from httptools import parse_url
 from starlette.types import Message, Receive, Scope
 
+from convo_events.errors import Misconfigured
 from convo_gateway.app import make_app
 from convo_gateway.gateway import make_gateway
 from convo_gateway.gateway_settings import GatewaySettings
@@ -19,10 +20,12 @@ ONE_YEAR = "public, max-age=31536000, immutable"
 class Pages:
     """An application without parts, asked in process."""
 
-    def __init__(self, folder: Path) -> None:
-        settings = GatewaySettings.from_env(
-            {"CONVO_NATS_URL": "nats://nowhere", "CONVO_DATABASE_URL": "postgresql://nowhere"}
-        )
+    def __init__(self, folder: Path, **env: str) -> None:
+        nowhere = {
+            "CONVO_NATS_URL": "nats://nowhere",
+            "CONVO_DATABASE_URL": "postgresql://nowhere",
+        }
+        settings = GatewaySettings.from_env(nowhere | env)
         self._app = make_app(make_gateway(settings, "9.9.9"), folder)
 
     async def ask(
@@ -95,6 +98,20 @@ async def test_hashed_files_are_kept_for_ever(pages: Pages) -> None:
 async def test_files_beside_the_page_are_asked_for_again(pages: Pages) -> None:
     status, headers, body = await pages.ask("/theme.js")
     assert (status, body, headers["cache-control"]) == (200, b"1;", "no-cache")
+
+
+@pytest.mark.parametrize("path", ["/runs", "/index.html"])
+async def test_the_page_learns_its_theme(tmp_path: Path, path: str) -> None:
+    (tmp_path / "index.html").write_text('<!doctype html>\n<html lang="en"><html >')
+    for env, theme in ({}, "system"), ({"CONVO_UI_THEME": "dark"}, "dark"):
+        status, headers, body = await Pages(tmp_path, **env).ask(path)
+        assert (status, headers["cache-control"]) == (200, "no-cache")
+        assert body.decode() == f'<!doctype html>\n<html data-theme="{theme}" lang="en"><html >'
+
+
+def test_another_theme_is_refused() -> None:
+    with pytest.raises(Misconfigured, match="CONVO_UI_THEME"):
+        Pages(Path(), CONVO_UI_THEME="pink")
 
 
 @pytest.mark.parametrize("path", ["/.sources.sha256", "/../pages/x", "/..%2f..%2fetc/passwd", "//"])

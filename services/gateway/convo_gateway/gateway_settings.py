@@ -1,7 +1,10 @@
 """What the gateway is told from outside, beside what every service is told."""
 
+from typing import Literal
+
 from convo_events.settings import Settings
 
+UiTheme = Literal["light", "dark", "system"]
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -12,6 +15,8 @@ class GatewaySettings(Settings):
     """Where the gateway listens."""
     allowed_hosts: str = ""
     """Comma-separated host names (``name`` or ``name:port``) that browsers may use beside loopback; ``*`` for any."""
+    ui_theme: UiTheme = "system"
+    """Theme of the pages for people who have not chosen one; ``system`` follows their device."""
 
     def hosts(self) -> frozenset[str]:
         """Every name that a ``Host`` header may carry, lower case, without or with its port."""

@@ -7,10 +7,14 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from convo_gateway.gateway import Gateway
+from convo_gateway.gateway_settings import UiTheme
 from convo_gateway.problems import HttpProblem
 
 STATIC = Path(__file__).parent / "static"
 _HASHED = "public, max-age=31536000, immutable"
+_FRESH = {"Cache-Control": "no-cache"}
+_INDEX = "index.html"
 _MISSING = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -50,11 +54,18 @@ class WebPages:
         name = path.removeprefix("/")
         file = self._folder / name
         named = name and "/" not in name and not name.startswith(".") and file.is_file()
-        page = file if named else self._folder / "index.html"
-        headers = {"Cache-Control": "no-cache"}
-        if not page.is_file():
+        if named and name != _INDEX:
+            return FileResponse(file, headers=_FRESH)
+        gateway: Gateway = scope["app"].state.gateway
+        return self._page(gateway.settings.ui_theme)
+
+    def _page(self, theme: UiTheme) -> Response:
+        """The page, which learns the theme of those who have not chosen one from its first line."""
+        index = self._folder / _INDEX
+        if not index.is_file():
             return HTMLResponse(_MISSING, 503, {"Cache-Control": "no-store"})
-        return FileResponse(page, headers=headers)
+        themed = index.read_text().replace("<html ", f'<html data-theme="{theme}" ', 1)
+        return HTMLResponse(themed, headers=_FRESH)
 
 
 def add_pages(app: FastAPI, folder: Path = STATIC) -> None:

@@ -1,13 +1,15 @@
 // Before the first paint: a page that starts light and turns dark flashes. A file of its own, because
 // the content security policy allows no inline script.
 (() => {
-  let wanted = "auto";
+  const root = document.documentElement;
+  let chosen = null;
   try {
-    wanted = localStorage.getItem("mantine-color-scheme-value") || "auto";
+    chosen = localStorage.getItem("mantine-color-scheme-value");
   } catch {
-    // Storage is forbidden: follow the system.
+    // Storage is forbidden: nobody can have chosen.
   }
+  const wanted = chosen || root.dataset.theme;
   const dark =
-    wanted === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : wanted === "dark";
-  document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
+    wanted === "dark" || (wanted !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
 })();

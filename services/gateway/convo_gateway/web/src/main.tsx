@@ -12,7 +12,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { makeQueryClient } from "./api";
 import { router } from "./router";
-import { cssVariables, theme } from "./theme";
+import { cssVariables, theme, themeOfGateway } from "./theme";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
@@ -20,7 +20,11 @@ if (root === null) throw new Error("index.html has no element with the id root")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={makeQueryClient()}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme={themeOfGateway(document.documentElement)}
+      >
         <ModalsProvider>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColorScheme } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "indigo",
@@ -10,6 +10,12 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, Cantarell, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
 });
+
+/** What the gateway says (`CONVO_UI_THEME`) to those who have not chosen a theme. */
+export function themeOfGateway(root: HTMLElement): MantineColorScheme {
+  const { theme: told } = root.dataset;
+  return told === "light" || told === "dark" ? told : "auto";
+}
 
 /** Mantine's own greys and reds are too pale for WCAG AA. */
 export const cssVariables: CSSVariablesResolver = () => ({

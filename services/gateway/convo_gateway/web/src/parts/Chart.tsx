@@ -1,7 +1,7 @@
 /** A chart over time: drawn by uPlot, told in words to those who do not see it, and as a table to all. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { TableBox } from "./TableBox";
@@ -13,8 +13,8 @@ interface Props {
   data: UPlot.AlignedData;
   /** Called again when the theme changes; `ink` is the colour of text. */
   options: (ink: string) => Omit<UPlot.Options, "width" | "height">;
-  /** The same as a table. */
-  table?: ReactNode;
+  /** The same as a table; drawn when somebody opens it. */
+  table?: () => ReactNode;
 }
 
 export function Chart({ summary, height, data, options, table }: Props) {
@@ -24,6 +24,7 @@ export function Chart({ summary, height, data, options, table }: Props) {
   const latest = useRef(data);
   latest.current = data;
   const { colorScheme } = useMantineColorScheme();
+  const [open, setOpen] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chart in other colours is another chart
   useEffect(() => {
@@ -43,9 +44,9 @@ export function Chart({ summary, height, data, options, table }: Props) {
     <div ref={ref}>
       <div ref={host} role="img" aria-label={summary} style={{ minHeight: height }} />
       {table && (
-        <details className="as-table">
+        <details className="as-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>Show as table</summary>
-          <TableBox label="The chart as a table">{table}</TableBox>
+          {open && <TableBox label="The chart as a table">{table()}</TableBox>}
         </details>
       )}
     </div>

@@ -74,7 +74,7 @@ function Spark({ run, isLive }: { run: string; isLive: boolean }) {
       summary={`Distinct-3 from ${low.toFixed(3)} to ${high.toFixed(3)}, ${last.toFixed(3)} at the end${
         typeof data?.floor === "number" ? `; the floor is ${data.floor.toFixed(3)}` : ""
       }`}
-      table={
+      table={() => (
         <Table verticalSpacing={3}>
           <Table.Thead>
             <Table.Tr>
@@ -91,7 +91,7 @@ function Spark({ run, isLive }: { run: string; isLive: boolean }) {
             ))}
           </Table.Tbody>
         </Table>
-      }
+      )}
     />
   );
 }

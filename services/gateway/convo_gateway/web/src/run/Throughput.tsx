@@ -61,7 +61,7 @@ export const Throughput = memo(function Throughput(props: { run: string; isLive:
             data={drawing}
             options={bars}
             summary={`Verdicts by minute (UTC): ${inWords(series)}`}
-            table={<AsTable series={series} />}
+            table={() => <AsTable series={series} />}
           />
         </>
       )}

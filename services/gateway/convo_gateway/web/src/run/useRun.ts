@@ -2,10 +2,12 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect } from "react";
 import { getRun } from "../api";
 import { line } from "../live/line";
+import { paced } from "../live/paced";
 import { FINAL } from "../runs/search";
 import { type RunView, read, told } from "./runView";
 
 const REREAD_MS = 4_000; // what the websocket does not tell: cost by role, pipeline, diversity
+const DRAWN_MS = 200; // however often the websocket tells something
 export const runKey = (id: string) => ["run", id] as const;
 
 /** A run: its page, with every change that the websocket tells put into the cache. */
@@ -37,5 +39,10 @@ function follow(cache: QueryClient, id: string): () => void {
     // A new status moves more than is told: the whole page and its parts are read again.
     void cache.invalidateQueries({ queryKey: runKey(id) });
   };
-  return line.follow(name, listen);
+  const heard = paced(listen, DRAWN_MS);
+  const leave = line.follow(name, heard);
+  return () => {
+    leave();
+    heard.stop();
+  };
 }
