@@ -58,7 +58,7 @@ def test_unknown_costs_are_never_nothing(room: Showroom, open_page: OpenPage) ->
     judge = cost.locator("tbody tr", has_text="grader")
     expect(judge.locator("td").last).to_have_text("unknown")
     expect(cost.locator("dd").first).to_have_text("$1.30")
-    expect(cost).to_contain_text("285 % above what was spent")
+    expect(cost).to_contain_text("285 % over what was spent")
 
 
 def test_diversity_under_the_floor_is_said(room: Showroom, open_page: OpenPage) -> None:

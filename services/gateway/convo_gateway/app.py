@@ -26,6 +26,7 @@ from convo_gateway.pages import (
     conversations,
     exports,
     health,
+    past_estimates,
     preview,
     rules,
     run_parts,
@@ -64,6 +65,7 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api.include_router(rules.router)
     api.include_router(config_check.router)
     api.include_router(preview.router)
+    api.include_router(past_estimates.router)
     for router in (
         *catalog_objects.routers,
         *catalog_history.routers,

@@ -1,130 +1,48 @@
 """What a run will cost, before a call is made: calls x expected tokens x frozen price, by role. Pure.
 
-Tokens come from finished runs of the same config where there are any, else from defaults that the estimate names. An
-unknown price makes the total unknown, never smaller.
+Tokens, calls and what is accepted come from ended runs of the same config where there are any, see ``past_runs``; else
+from defaults that the estimate names. An unknown price makes the total unknown, never smaller.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from convo_events.catalog import Model
 from convo_events.facts import Micro
 from convo_events.prices import Prices
 from convo_events.snapshot import Snapshot
 from convo_events.usage import CallRole
-from convo_gateway.expected_calls import JUDGED_SHARE, CallGroup, Workload, assumptions
+from convo_gateway.call_costs import SPREAD_FEW, cost_of, half_width
+from convo_gateway.estimate_basis import ENOUGH_RUNS, basis_of
+from convo_gateway.expected_calls import ACCEPTED_SHARE, JUDGED_SHARE, CallGroup, Workload
+from convo_gateway.past_runs import History, Telling
+from convo_gateway.shapes.estimate import (
+    NOTHING,
+    Estimate,
+    Outcome,
+    Range,
+    RoleEstimate,
+)
 
-ACCEPTED_SHARE = 0.8
-"""Share of conversations accepted where a judge decides and no run is known."""
-ENOUGH_RUNS, SPREAD, SPREAD_FEW = 3, 0.15, 0.25
-"""Half width of the range around averages of finished runs: with enough of them, and with fewer."""
+__all__ = ["deviation", "estimate"]
+
+_MOMENTS = 24
+"""Moments of a run at which prices that depend on the hour are looked up."""
 _MICRO_PER_USD = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class RoleHistory:
-    """What one role used in finished runs, all calls together."""
+class _Question:
+    """A run, and what is known to estimate it from."""
 
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """Finished runs of the configs of one name, whatever their version."""
-
-    runs: int = 0
-    made: int = 0
-    """Conversations that ended, whatever became of them."""
-    accepted: int = 0
-    turns: int = 0
-    """Planned turns of those conversations; 0 where not known. It carries calls over to other lengths."""
-    roles: Mapping[CallRole, RoleHistory] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Micro-dollars."""
-
-    low: Micro
-    expected: Micro
-    high: Micro
-
-    def __add__(self, other: "Range") -> "Range":
-        """Both together, end by end."""
-        return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
-
-
-NOTHING = Range(0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class RoleEstimate:
-    """What one role is expected to use, all calls together."""
-
-    role: CallRole
-    backend: str
-    model: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
-    cost: Range | None
-    """None where the model has no price."""
-    from_history: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What an estimate rests on."""
-
-    kind: str
-    """``history`` or ``default``."""
-    runs: int
-    conversations: int
-    """Conversations of those runs."""
-    assumptions: tuple[str, ...]
-    """What was assumed because no run tells, in sentences for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a run is expected to cost and to bring."""
-
-    total: Range | None
-    """None where a model that is needed has no price."""
-    generation: Range | None
-    judge: Range | None
-    memory: Range
-    roughen: Range
-    roles: tuple[RoleEstimate, ...]
-    unpriced: tuple[str, ...]
-    """``backend/model`` of every model without a price."""
-    conversations: int
-    """Conversations to make: the population of all numbers here."""
+    snapshot: Snapshot
+    workload: Workload
+    telling: Telling
+    moments: Sequence[datetime]
+    """Moments of the run, evenly spread; calls are priced as the mean over them."""
     accepted: float
-    """Conversations expected to be accepted."""
-    per_accepted_micro: Micro | None
-    """Cost of an accepted conversation; None where the total is unknown or none is expected."""
-    basis: Basis
-    threshold_micro: Micro | None
-    """The config's "Confirm runs estimated above", None where it has none."""
-
-    @property
-    def above_threshold(self) -> bool:
-        """Whether the expected total is strictly above the threshold."""
-        if self.total is None or self.threshold_micro is None:
-            return False
-        return self.total.expected > self.threshold_micro
-
-    @property
-    def needs_confirmation(self) -> bool:
-        """Above the threshold, or nobody knows whether it is."""
-        unknown = self.total is None and self.threshold_micro is not None
-        return unknown or self.above_threshold
+    """Share of the conversations that are accepted."""
 
 
 def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
@@ -132,100 +50,147 @@ def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
 
     Args:
         snapshot: What the run would freeze.
-        history: Finished runs of the same config; ``History()`` where there are none.
+        history: Ended runs of the same config; ``History()`` where there are none.
         at: When the run starts, for prices that depend on the hour.
     """
-    config, workload = snapshot.config, Workload(snapshot)
-    roles = tuple(_role(snapshot, role, workload, history, at) for role in snapshot.call_roles())
-    generation = _sum(role for role in roles if role.role != "judge")
-    judge = _sum(role for role in roles if role.role == "judge")
-    total = None if generation is None or judge is None else generation + judge
-    accepted = snapshot.target * _accepted_share(snapshot, history)
+    telling, target = history.telling(snapshot), snapshot.target
+    seconds = telling.seconds(target)
+    share = telling.share(lambda run: run.accepted)
+    usual = ACCEPTED_SHARE if snapshot.config.judge else JUDGED_SHARE
+    asked = _Question(
+        snapshot,
+        Workload(snapshot),
+        telling,
+        _moments(snapshot, at, seconds),
+        usual if share is None else share,
+    )
+    roles = tuple(_role(asked, role) for role in snapshot.call_roles())
+    total, accepted = _sum(roles), target * asked.accepted
     return Estimate(
         total=total,
-        generation=generation,
-        judge=judge,
-        memory=NOTHING,
-        roughen=NOTHING,
+        generation=_sum(r for r in roles if r.role in ("user", "assistant", "script")),
+        judge=_sum(r for r in roles if r.role == "judge"),
+        memory=_sum(r for r in roles if r.role == "memory"),
+        roughen=_sum(r for r in roles if r.role == "roughen"),
         roles=roles,
         unpriced=tuple(dict.fromkeys(f"{r.backend}/{r.model}" for r in roles if r.cost is None)),
-        conversations=snapshot.target,
+        conversations=target,
         accepted=round(accepted, 1),
+        outcome=_outcome(telling, target),
         per_accepted_micro=round(total.expected / accepted) if total and accepted else None,
-        basis=_basis(snapshot, roles, history),
-        threshold_micro=_micro(config.confirm_above_usd),
+        seconds=seconds,
+        basis=basis_of(
+            snapshot,
+            telling,
+            roles,
+            accepted=asked.accepted,
+            seconds=seconds,
+            by_the_hour=_by_the_hour(snapshot),
+        ),
+        threshold_micro=_micro(snapshot.config.confirm_above_usd),
     )
 
 
 def deviation(estimated_micro: Micro | None, spent_micro: Micro | None) -> float | None:
-    """How far an estimate was off, as a share of what was spent; None where that cannot be said."""
+    """How far an estimate was off, as a share of what was spent; below 0 where it was too low.
+
+    None where that cannot be said.
+    """
     if estimated_micro is None or not spent_micro:
         return None
-    return abs(estimated_micro - spent_micro) / spent_micro
+    return (estimated_micro - spent_micro) / spent_micro
 
 
-def _role(
-    snapshot: Snapshot, role: CallRole, workload: Workload, history: History, at: datetime
-) -> RoleEstimate:
+def _role(asked: _Question, role: CallRole) -> RoleEstimate:
+    snapshot = asked.snapshot
     chosen = snapshot.role(role)
-    model = snapshot.backend(chosen.backend).model_named(chosen.model)
-    prices = model.prices if isinstance(model, Model) else None
-    known = history.roles.get(role)
-    from_history = known is not None and known.calls > 0 and history.made > 0
-    cached = 0.0
-    if known is not None and from_history:
-        groups = [_from_history(role, known, workload, snapshot.target, history)]
-        cached = known.cached_tokens / known.calls
-        expected = _cost(prices, groups, cached, at)
-        spread = SPREAD if history.runs >= ENOUGH_RUNS else SPREAD_FEW
-        ends = (expected * (1 - spread), expected, expected * (1 + spread))
+    prices = _prices(snapshot, role)
+    groups = _from_history(asked, role)
+    from_history = groups is not None
+    if groups is not None:
+        ends = _spread(asked, role, cost_of(prices, groups, asked.moments))
     else:
-        groups = workload.groups(role, "expected")
-        low, high = workload.groups(role, "low"), workload.groups(role, "high")
+        groups = asked.workload.groups(role, "expected", asked.accepted)
+        low = asked.workload.groups(role, "low", asked.accepted)
+        high = asked.workload.groups(role, "high", asked.accepted)
         ends = (
-            _cost(prices, low, 0, at),
-            _cost(prices, groups, 0, at),
-            _cost(prices, high, 0, at),
+            cost_of(prices, low, asked.moments),
+            cost_of(prices, groups, asked.moments),
+            cost_of(prices, high, asked.moments),
         )
     calls = sum(group.calls for group in groups)
+    read = sum(group.calls * group.input_tokens for group in groups)
+    written = sum(group.calls * group.output_tokens for group in groups)
     return RoleEstimate(
         role=role,
         backend=chosen.backend,
         model=chosen.model,
         calls=round(calls),
-        input_tokens=round(sum(group.calls * group.input_tokens for group in groups)),
-        output_tokens=round(sum(group.calls * group.output_tokens for group in groups)),
-        cached_tokens=round(calls * cached),
+        input_tokens=round(read),
+        output_tokens=round(written),
+        cached_tokens=round(sum(group.calls * group.cached_tokens for group in groups)),
         cost=None if prices is None else Range(*map(round, ends)),
         from_history=from_history,
+        calls_per_conversation=round(calls / snapshot.target, 3),
+        input_per_call=round(read / calls, 1) if calls else 0.0,
+        output_per_call=round(written / calls, 1) if calls else 0.0,
     )
 
 
-def _from_history(
-    role: CallRole, known: RoleHistory, workload: Workload, target: int, history: History
-) -> CallGroup:
-    """The calls of a role as finished runs made them, for this many conversations of these lengths."""
-    by_turn = history.turns > 0 and role in {"user", "assistant"}
-    size = workload.turns / history.turns if by_turn else target / history.made
-    return CallGroup(
-        calls=known.calls * size,
-        input_tokens=known.input_tokens / known.calls,
-        output_tokens=known.output_tokens / known.calls,
+def _prices(snapshot: Snapshot, role: CallRole) -> Prices | None:
+    chosen = snapshot.role(role)
+    model = snapshot.backend(chosen.backend).model_named(chosen.model)
+    return model.prices if isinstance(model, Model) else None
+
+
+def _from_history(asked: _Question, role: CallRole) -> list[CallGroup] | None:
+    """The calls of a role as ended runs made them, for this many conversations of these lengths."""
+    chosen = asked.snapshot.role(role)
+    usual = asked.telling.usual(role, chosen.backend, chosen.model)
+    if usual is None:
+        return None
+    calls = (
+        sum(group.calls for group in asked.workload.groups(role, "expected", asked.accepted))
+        if usual.calls_a_unit is None
+        else usual.calls_a_unit * asked.workload.units(role, asked.accepted)
     )
+    return [
+        CallGroup(
+            calls,
+            usual.input_tokens,
+            usual.output_tokens,
+            usual.cached_tokens,
+            usual.cache_write_tokens,
+        )
+    ]
 
 
-def _cost(prices: Prices | None, groups: Iterable[CallGroup], cached: float, at: datetime) -> float:
-    """Micro-dollars of calls: a dollar a million tokens is a micro-dollar a token. 0 without prices."""
-    if prices is None:
-        return 0.0
-    total = 0.0
-    for group in groups:
-        rates = prices.at(at, round(group.input_tokens))
-        cached_rate = rates.input if rates.cached_input is None else rates.cached_input
-        reading = (group.input_tokens - cached) * float(rates.input) + cached * float(cached_rate)
-        writing = group.output_tokens * float(rates.output)
-        total += group.calls * (reading + writing + float(rates.per_request) * _MICRO_PER_USD)
-    return total
+def _spread(asked: _Question, role: CallRole, expected: float) -> tuple[float, float, float]:
+    """Low, expected and high: as far around as completed runs lie from each other."""
+    completed = asked.telling.completed
+    half = SPREAD_FEW
+    if len(completed) >= ENOUGH_RUNS:
+        prices, each = _prices(asked.snapshot, role), []
+        for one in asked.telling.alone():
+            share = one.share(lambda run: run.accepted) or 0.0
+            groups = _from_history(replace(asked, telling=one, accepted=share), role)
+            if groups is not None:
+                each.append(cost_of(prices, groups, asked.moments))
+        half = half_width(each)
+    return expected * max(0.0, 1 - half), expected, expected * (1 + half)
+
+
+def _moments(snapshot: Snapshot, at: datetime, seconds: float | None) -> list[datetime]:
+    """Moments of the run, where prices depend on the hour and it is known how long it takes; else its start."""
+    if seconds is None or not _by_the_hour(snapshot):
+        return [at]
+    step = timedelta(seconds=seconds / _MOMENTS)
+    return [at + step * (number + 0.5) for number in range(_MOMENTS)]
+
+
+def _by_the_hour(snapshot: Snapshot) -> bool:
+    tables = (_prices(snapshot, role) for role in snapshot.call_roles())
+    return any(prices is not None and prices.off_peak for prices in tables)
 
 
 def _sum(roles: Iterable[RoleEstimate]) -> Range | None:
@@ -238,26 +203,21 @@ def _sum(roles: Iterable[RoleEstimate]) -> Range | None:
     return total
 
 
-def _accepted_share(snapshot: Snapshot, history: History) -> float:
-    if history.made:
-        return history.accepted / history.made
-    return ACCEPTED_SHARE if snapshot.config.judge else JUDGED_SHARE
+def _outcome(telling: Telling, target: int) -> Outcome | None:
+    def expected(layer: int) -> float:
+        return target * (telling.share(lambda run: run.rejected.get(layer, 0)) or 0.0)
 
-
-def _basis(snapshot: Snapshot, roles: Iterable[RoleEstimate], history: History) -> Basis:
-    guessed = [role.role for role in roles if not role.from_history]
-    return Basis(
-        kind="history" if history.made else "default",
-        runs=history.runs,
-        conversations=history.made,
-        assumptions=tuple(_assumptions(snapshot, guessed, history)),
+    accepted = telling.share(lambda run: run.accepted)
+    failed = telling.share(lambda run: run.failed)
+    if accepted is None or failed is None:
+        return None
+    return Outcome(
+        accepted=round(target * accepted, 1),
+        mechanical=round(expected(1), 1),
+        diversity=round(expected(2), 1),
+        judge=round(expected(3), 1),
+        failed=round(target * failed, 1),
     )
-
-
-def _assumptions(snapshot: Snapshot, guessed: list[CallRole], history: History) -> Iterator[str]:
-    yield from assumptions(snapshot, guessed)
-    if not history.made:
-        yield f"{_accepted_share(snapshot, history):.0%} of the conversations are accepted"
 
 
 def _micro(usd: float | None) -> Micro | None:

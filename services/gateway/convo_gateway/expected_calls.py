@@ -47,6 +47,9 @@ class CallGroup:
     """Of each call."""
     output_tokens: float
     """Of each call."""
+    cached_tokens: float = 0
+    """Of each call, part of the input; likewise the next."""
+    cache_write_tokens: float = 0
 
 
 def tokens(text: str) -> int:
@@ -114,24 +117,23 @@ class Workload:
         """Planned turns of all conversations together."""
         return self._weight * sum(turns * count for turns, count in self._lengths.items())
 
-    def most(self, role: CallRole, accepted_share: float) -> float:
-        """How often each conversation comes to a role that not all of them come to, without tries that failed.
+    def units(self, role: CallRole, accepted_share: float) -> float:
+        """What there is a call of a role for: turns, conversations, those to be roughened or remembered.
 
         Args:
-            role: A role that is called at most once a conversation.
+            role: The role.
             accepted_share: Share of the conversations that are accepted.
         """
         snapshot = self._snapshot
         match role:
+            case "user" | "assistant":
+                return self.turns
             case "roughen":
-                return _roughened_share(snapshot)
+                return snapshot.target * _roughened_share(snapshot)
             case "memory":
-                going_on = snapshot.target - snapshot.lanes
-                return accepted_share * going_on / snapshot.target
-            case "judge":
-                return JUDGED_SHARE
+                return accepted_share * (snapshot.target - snapshot.lanes)
             case _:
-                return 1.0
+                return snapshot.target
 
     def groups(
         self, role: CallRole, bound: Bound, accepted_share: float = ACCEPTED_SHARE
@@ -148,23 +150,26 @@ class Workload:
         self, role: CallRole, turns: int, bound: Bound, accepted_share: float
     ) -> Iterator[tuple[float, float, float]]:
         """Calls, prompt and answer tokens of a role in a conversation of so many turns."""
-        answer = answer_tokens(self._snapshot, role, turns, bound)
+        snapshot = self._snapshot
+        answer = answer_tokens(snapshot, role, turns, bound)
+        share = self.units(role, 1.0 if bound == "high" else accepted_share) / snapshot.target
         match role:
             case "script":
                 yield 1, self._prompts[role] + MESSAGE_TOKENS, answer
-            case "judge" | "memory":
-                share = 1.0 if bound == "high" else self.most(role, accepted_share)
-                if role == "memory":
-                    share = self.most(role, 1.0 if bound == "high" else accepted_share)
-                spoken = transcript_tokens(self._snapshot, turns, bound)
-                yield share, self._prompts[role] + spoken, answer
+            case "judge":
+                judged = 1.0 if bound == "high" else JUDGED_SHARE
+                spoken = transcript_tokens(snapshot, turns, bound)
+                yield judged, self._prompts[role] + spoken, answer
+            case "memory":
+                spoken = transcript_tokens(snapshot, turns, bound)
+                yield share, self._prompts[role] + answer + spoken, answer
             case "roughen":
-                users = (turns + 1) // 2 * _spoken(self._snapshot, "user", bound)
-                yield self.most(role, accepted_share), self._prompts[role] + users, answer
+                users = (turns + 1) // 2 * (ROUGH_TURN_TOKENS + _spoken(snapshot, "user", bound))
+                yield share, self._prompts[role] + users, answer
             case _:
                 for before in range(0 if role == "user" else 1, turns, 2):
                     prompt = self._prompts["opening" if before == 0 else role] + MESSAGE_TOKENS
-                    yield 1, prompt + transcript_tokens(self._snapshot, before, bound), answer
+                    yield 1, prompt + transcript_tokens(snapshot, before, bound), answer
 
     def _prompt_tokens(self, segment: str) -> float:
         """Mean size of a rendered segment; for the judge with its criteria."""

@@ -2,7 +2,6 @@
 
 import orjson
 
-from convo_events.runs import FINAL
 from convo_gateway.estimate import deviation
 from convo_gateway.reads.run import Moment
 from convo_gateway.shapes.counts import Counted, added
@@ -164,7 +163,7 @@ def _produced(moment: Moment) -> Produced:
 def _cost(moment: Moment) -> RunCost:
     row, costs = moment.row, moment.costs
     total = added(costs)
-    final = row["status"] in FINAL
+    completed = row["status"] == "completed"
     return RunCost(
         total=total,
         split=CostSplit(
@@ -175,7 +174,7 @@ def _cost(moment: Moment) -> RunCost:
         ),
         roles=list(costs),
         estimate_micro=row["estimate_micro"],
-        estimate_error=deviation(row["estimate_micro"], total.known_micro) if final else None,
+        estimate_error=deviation(row["estimate_micro"], total.known_micro) if completed else None,
         spend_cap_micro=row["spend_cap_micro"],
     )
 

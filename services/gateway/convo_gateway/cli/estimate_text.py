@@ -1,7 +1,7 @@
 """An estimate in words: total and range, split, what to expect, and what it rests on."""
 
 from convo_gateway.cli.render import number, print_fields, print_text, say, usd
-from convo_gateway.estimate import Estimate, Range
+from convo_gateway.shapes.estimate import Estimate, Range
 from convo_gateway.shapes.start import EstimateAnswer
 
 __all__ = ["print_estimate"]

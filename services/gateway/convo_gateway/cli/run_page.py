@@ -125,7 +125,7 @@ def _happened(run: Run, happened: Happened) -> list[tuple[str, str]]:
 def _produced(made: Produced) -> list[tuple[str, str]]:
     estimate = usd(made.cost.estimate_micro)
     error = made.cost.estimate_error
-    off = "" if error is None else f", {100 * error:.1f} % off"
+    off = "" if error is None else f", {100 * abs(error):.1f} % {'over' if error > 0 else 'under'}"
     diversity = made.diversity
     low = " (below the floor)" if diversity.below_floor else ""
     distinct = "-" if diversity.distinct3 is None else f"{diversity.distinct3:.3f}{low}"

@@ -11,12 +11,13 @@ from convo_events.store import Connection
 from convo_gateway.catalog.checks.check import Checked, check
 from convo_gateway.catalog.checks.findings import Finding, warning
 from convo_gateway.catalog.checks.mend import Body, mended
-from convo_gateway.estimate import Estimate, estimate
+from convo_gateway.estimate import estimate
 from convo_gateway.gateway import Here
 from convo_gateway.pages.catalog_objects import ObjectName, Version
 from convo_gateway.reads.catalog_sources import rule_schemas, saved_config, sources_for
 from convo_gateway.reads.history import history_of
 from convo_gateway.shapes.config_check import ConfigCheck, ConfigProblem, ConfigToCheck
+from convo_gateway.shapes.estimate import Estimate
 
 __all__ = ["checked_body", "checked_config", "router"]
 

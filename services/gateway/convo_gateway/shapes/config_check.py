@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, JsonValue
 
 from convo_gateway.catalog.checks.findings import Severity
-from convo_gateway.estimate import Estimate
 from convo_gateway.shapes.counts import Shape
+from convo_gateway.shapes.estimate import Estimate
 
 
 class ConfigToCheck(Shape):

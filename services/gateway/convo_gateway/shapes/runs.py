@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from convo_events.runs import RunKind, RunStatus
+from convo_events.steps import StepKind
 from convo_gateway.shapes.counts import CallCosts, Counted, RoleCosts, Shape
 
 
@@ -146,7 +147,8 @@ class RunCost(Shape):
     """One for each role and model."""
     estimate_micro: int | None
     estimate_error: float | None
-    """|estimate - spent| / spent, once the run has ended; None before, and where either is unknown."""
+    """(estimate - spent) / spent, once the run is completed: below 0 the estimate was too low. None before, after a cancel,
+    and where either is unknown."""
     spend_cap_micro: int | None
 
 
@@ -187,7 +189,7 @@ class Latency(Shape):
 class Stage(Shape):
     """One stage of the pipeline, for this run."""
 
-    stage: Literal["generate", "filter", "judge"]
+    stage: StepKind
     queued: Counted
     """Steps that wait for a worker."""
     in_flight: Counted

@@ -7,8 +7,8 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from convo_events.catalog import Name
 from convo_events.errors import Problem
-from convo_gateway.estimate import Estimate
 from convo_gateway.shapes.counts import Input, Shape
+from convo_gateway.shapes.estimate import Estimate
 
 
 class Wanted(Input):

@@ -26,8 +26,8 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
         </Fact>
         <Fact name="Estimate at the start">{money(estimate)}</Fact>
         {!isFinal && <Fact name="Projected final">{final ? `about ${money(final)}` : "–"}</Fact>}
-        {isFinal && typeof estimate === "number" && typeof spent === "number" && (
-          <Fact name="Estimate was">{off(estimate, spent)}</Fact>
+        {typeof cost.estimate_error === "number" && (
+          <Fact name="Estimate was">{off(cost.estimate_error)}</Fact>
         )}
         {typeof cap === "number" && (
           <Fact name="Spend cap">

@@ -38,10 +38,9 @@ describe("cost", () => {
   });
 
   it("says how far the estimate was off", () => {
-    expect(off(120, 100)).toBe("20 % above what was spent");
-    expect(off(95, 100)).toBe("5.0 % under what was spent");
-    expect(off(100, 100)).toBe("exact");
-    expect(off(100, 0)).toBe("nothing was spent");
+    expect(off(0.2)).toBe("20 % over what was spent");
+    expect(off(-0.05)).toBe("5.0 % under what was spent");
+    expect(off(0)).toBe("exact");
   });
 
   it("is listed by purpose, only for what was called", () => {

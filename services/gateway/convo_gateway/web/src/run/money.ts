@@ -54,11 +54,9 @@ export function rows(roles: RoleCosts[]): CostRow[] {
   );
 }
 
-/** How far the estimate was off, such as `12 % above what was spent`. */
-export function off(estimate: number, spent: number): string {
-  if (spent === 0) return estimate === 0 ? "exact" : "nothing was spent";
-  const share = (estimate - spent) / spent;
-  const text = `${(Math.abs(share) * 100).toFixed(Math.abs(share) < 0.1 ? 1 : 0)} %`;
-  if (Math.abs(share) < 0.0005) return "exact";
-  return `${text} ${share > 0 ? "above" : "under"} what was spent`;
+/** How far the estimate was off, as a share of what was spent, such as `12 % over what was spent`. */
+export function off(error: number): string {
+  if (Math.abs(error) < 0.0005) return "exact";
+  const text = `${(Math.abs(error) * 100).toFixed(Math.abs(error) < 0.1 ? 1 : 0)} %`;
+  return `${text} ${error > 0 ? "over" : "under"} what was spent`;
 }
