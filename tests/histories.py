@@ -19,6 +19,10 @@ from convo_events.outcomes import (
     Filtered,
     Generated,
     Judged,
+    Kept,
+    Remembered,
+    Rewritten,
+    Roughened,
     StepBlocked,
     StepDeferred,
     StepFact,
@@ -28,7 +32,7 @@ from convo_events.runs import RunFact
 from convo_events.snapshot import Snapshot
 from convo_events.steps import StepRequested, Verdict
 from convo_events.threads import ThreadState, applies, evolve
-from convo_events.usage import Call, Usage
+from convo_events.usage import Call, CallRole, Usage
 from convo_scheduler import run as life
 from convo_scheduler.thread import Candidate, Setting, accept, decide, open_thread, reject_near
 
@@ -226,6 +230,16 @@ class History:
             case "filter":
                 hits = (HIT, ALSO)[: self.rng.choice([0, 0, 0, 1, 2])]
                 return Filtered(**known, hits=hits, signature="AAAAAQ==", words=5)
+            case "roughen":
+                return Roughened(
+                    **known,
+                    rewritten=(Rewritten(turn=0, text="Turn 0"),),
+                    kept=(Kept(turn=2, why="nothing was changed"),),
+                    call=_paid(state, attempt),
+                )
+            case "memory":
+                memory = f"memory of {state.thread}.{state.conversation}"
+                return Remembered(**known, memory=memory, call=_paid(state, attempt))
             case "judge":
                 return Judged(
                     **known,
@@ -283,8 +297,9 @@ def _place(state: ThreadState) -> dict[str, object]:
 
 
 def _paid(state: ThreadState, attempt: int) -> Call:
+    roles: dict[str, CallRole] = {"judge": "judge", "roughen": "roughen", "memory": "memory"}
     return Call(
-        role="judge" if state.kind == "judge" else "assistant",
+        role=roles.get(state.kind, "assistant"),
         backend="fake",
         model="writer",
         attempt=attempt,

@@ -11,6 +11,7 @@ from tests.fake_provider.completion import Message
 from tests.fake_provider.draw import Draw
 from tests.fake_provider.replies import passage
 from tests.fake_provider.request import ChatRequest, Json
+from tests.fake_provider.rough import roughened
 from tests.fake_provider.structured import Writer, season
 from tests.fake_provider.wire import HangUp, Plan, Send, Step
 
@@ -91,6 +92,8 @@ def failure(error: rules.ErrorName, message: str | None = None) -> Plan:
 
 def sound(at: Moment, text: str | None = None, seasoning: str = "") -> Message:
     """The given text, or one that fits the request; cut at its `max_tokens` like a real model."""
+    if text is None:
+        text = roughened(at.request)
     if text is None and at.request.schema is not None:
         value = Writer(at.request.schema, at.draw, at.accepts, seasoning).value()
         text = protocol.encode(value).decode()

@@ -5,27 +5,28 @@ from hypothesis import strategies as st
 from convo_events.conversations import Role, Turn
 from convo_generator.dialogue import KICK_OFF, messages, next_speaker, turn_from_reply
 from convo_generator.malformed import Malformed
+from convo_models.transcripts import Past
 from tests.snapshots import drawn, prompt_set, snapshot
 
 PROMPTS = prompt_set(user="SECRET-USER {{ turn }}", assistant="SECRET-ASSISTANT {{ turn }}")
 
 
-def said(*texts: str) -> tuple[Turn, ...]:
+def said(*texts: str) -> Past:
     roles: tuple[Role, Role] = ("user", "assistant")
-    return tuple(Turn(role=roles[at % 2], text=text) for at, text in enumerate(texts))
+    return Past(tuple(Turn(role=roles[at % 2], text=text) for at, text in enumerate(texts)))
 
 
 def test_g01_the_user_speaks_first_and_roles_alternate() -> None:
     turns: tuple[Turn, ...] = ()
     for _ in range(6):
-        turns = (*turns, Turn(role=messages(snapshot(), drawn(), turns)[0], text="x"))
+        turns = (*turns, Turn(role=messages(snapshot(), drawn(), Past(turns))[0], text="x"))
     assert [turn.role for turn in turns] == ["user", "assistant"] * 3
     assert next_speaker(turns) == "user"
 
 
 def test_the_first_message_is_asked_for_with_the_opening() -> None:
     prompts = prompt_set(opening="Open as {{ persona.name }}.")
-    assert messages(snapshot(prompts), drawn(), ()) == (
+    assert messages(snapshot(prompts), drawn(), Past()) == (
         "user",
         (("system", "Open as ana."), ("user", KICK_OFF)),
     )

@@ -8,12 +8,15 @@ from convo_events.catalog import (
     JudgedCriterion,
     Judging,
     LengthShare,
+    Memory,
+    Mode,
     Model,
     Persona,
     Pool,
     PromptSet,
     RoleModel,
     Roles,
+    Roughening,
     RunConfig,
     Voice,
     Weighted,
@@ -30,7 +33,7 @@ def snapshot(
     target: int,
     *,
     threads: int = 64,
-    mode: str = "dialogue",
+    mode: Mode = "dialogue",
     turns: int = 2,
     concurrency: int = 64,
     judge: bool = True,
@@ -40,6 +43,8 @@ def snapshot(
     prices: Prices | None = PRICES,
     stream: bool = False,
     key: bool = True,
+    memory: Memory | None = None,
+    roughen: Roughening | None = None,
 ) -> Snapshot:
     """Everything a run of the fake provider needs."""
     models = tuple(
@@ -55,7 +60,7 @@ def snapshot(
     )
     config = RunConfig(
         name="fake-config",
-        mode="scripted" if mode == "scripted" else "dialogue",
+        mode=mode,
         target_count=target,
         seed=11,
         threads=threads,
@@ -68,7 +73,11 @@ def snapshot(
             user=RoleModel(backend="fake", model="writer", max_tokens=200),
             assistant=RoleModel(backend="fake", model="writer", max_tokens=200),
             judge=RoleModel(backend="fake", model="judge", max_tokens=200) if judge else None,
+            memory=RoleModel(backend="fake", model="writer", max_tokens=200) if memory else None,
+            roughen=RoleModel(backend="fake", model="writer", max_tokens=400) if roughen else None,
         ),
+        memory=memory,
+        roughen=roughen,
         diversity=Diversity(near_duplicate=near_duplicate, example_copy=None),
         judge=Judging(
             criteria=(JudgedCriterion(name="natural", question="Is it natural?"),), threshold=2.5
@@ -82,10 +91,13 @@ def snapshot(
         config_version=1,
         prompt_set=PromptSet(
             name="plain",
-            modes=("dialogue", "scripted"),
+            modes=("dialogue", "scripted", "sessions"),
             segments={
-                "user": "You are {{ persona.summary }} You write: {{ voice.style }} Ask about {{ topics }}.",
+                "user": "You are {{ persona.summary }} You write: {{ voice.style }} Ask about {{ topics }}."
+                "{% if memory %} You remember: {{ memory }}{% endif %}",
                 "assistant": "You are a helpful assistant.",
+                "memory": "Remember for {{ persona.summary }} Before: {{ memory }}",
+                "roughen": "Type it like a hurried person ({{ strength }}).",
                 "script": "Write {{ turns }} turns about {{ topics }} with {{ persona.summary }}",
             },
         ),

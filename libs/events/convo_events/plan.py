@@ -69,23 +69,21 @@ def draw_at(snapshot: Snapshot, index: int) -> Draw:
         raise IndexError(f"this plan has no conversation {index}")
     conversation, thread = divmod(index, snapshot.planned_lanes)
     place = _Places(config.seed, index, config.target_count)
-    whose = _Places(config.seed, thread, snapshot.planned_lanes)
+    # Who comes back is the same person, who writes in the same way.
+    sessions = config.mode == "sessions"
+    who = _Places(config.seed, thread, snapshot.planned_lanes) if sessions else place
     pools = {
         pool.name: pool.values[place.cell(f"pool:{pool.name}", len(pool.values))]
         for pool in snapshot.pools
     }
     return Draw(
         index=index,
-        persona=snapshot.personas[
-            (whose if config.mode == "sessions" else place).stratum(
-                "persona", [p.weight for p in config.personas]
-            )
-        ],
-        voice=snapshot.voices[place.stratum("voice", [v.weight for v in config.voices])],
+        persona=snapshot.personas[who.stratum("persona", [p.weight for p in config.personas])],
+        voice=snapshot.voices[who.stratum("voice", [v.weight for v in config.voices])],
         pools=pools,
         turns=_turns(snapshot, place),
         seed=_hash(config.seed, "conversation", index) % 2**31,
-        visit=conversation + 1 if config.mode == "sessions" else 1,
+        visit=conversation + 1 if sessions else 1,
         roughen=config.roughen is not None and place.within("roughen", config.roughen.share),
     )
 

@@ -52,6 +52,8 @@ class StepRequested(ThreadFact):
     """Content hash of what the run froze."""
     draw: Drawn | None = None
     """Set on the first step of a conversation: here it begins."""
+    gave_up: str = ""
+    """Why the roughening or the memory before it is gone without; empty where nothing was given up."""
 
 
 class Verdict(ThreadFact):

@@ -191,8 +191,12 @@ def _why(event: StepFailed | StepDeferred | StepBlocked) -> dict[str, Any]:
 
 def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
     if state is not None and event.conversation == state.conversation:
+        # Tries and losses belong to one piece of work: another kind of it starts afresh.
+        same = event.kind == state.kind
         return replace(
             state,
+            tries=state.tries if same else 0,
+            losses=state.losses if same else 0,
             step=event.step,
             kind=event.kind,
             turn=event.turn,

@@ -23,20 +23,27 @@ from convo_models.backends.session import open_session
 from convo_models.draws import Draws
 from convo_models.ledger import Ledger
 from convo_models.limiter import Limiter
+from convo_models.memories import Memories
 from convo_models.paid_work import Order, PaidWork
-from convo_models.transcripts import Transcripts
+from convo_models.transcripts import Past, Transcripts
 
 
 class Craft(Protocol):
     """What a stage knows: pure, both ways."""
 
     def order(
-        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, turns: tuple[Turn, ...]
+        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, past: Past
     ) -> Order | StepFailed:
         """What to ask for a step, or why nothing can be asked."""
 
     def read(
-        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, reply: ChatReply, call: Call
+        self,
+        step: StepRequested,
+        snapshot: Snapshot,
+        drawn: Draw,
+        past: Past,
+        reply: ChatReply,
+        call: Call,
     ) -> StepFact:
         """What an answer is worth."""
 
@@ -57,6 +64,7 @@ class PaidRoom:
         self._ledger = Ledger(parts.pool, settings.owner)
         self._snapshots = Snapshots(parts.pool)
         self._transcripts = Transcripts(parts.pool)
+        self._memories = Memories(parts.pool)
         self._draws = Draws()
         self._queue = StepQueue(
             parts.client,
@@ -103,22 +111,31 @@ class PaidRoom:
     async def _do(self, step: StepRequested, delivery: Delivery) -> None:
         snapshot = await self._snapshots.get(step.snapshot)
         drawn = self._draws.get(step, snapshot)
-        turns: tuple[Turn, ...] = ()
-        if step.kind == "judge" or step.turn:
-            name = ids.conversation_id(step.run, step.thread, step.conversation)
-            # A late delivery finds later turns stored already: what is asked must be what was asked the first time.
-            turns = (await self._transcripts.get(name)).turns[: step.turn]
-        order = self._craft.order(step, snapshot, drawn, turns)
+        past = await self._past(step, snapshot)
+        order = self._craft.order(step, snapshot, drawn, past)
         if isinstance(order, StepFailed):
             await self._append_failure(delivery, order)
             return
 
         def read(reply: ChatReply, call: Call) -> StepFact:
-            outcome = self._craft.read(step, snapshot, drawn, reply, call)
+            outcome = self._craft.read(step, snapshot, drawn, past, reply, call)
             self._parts.metrics.steps.labels(self._stage, outcome.type).inc()  # type: ignore[attr-defined]
             return outcome
 
         await self._work.perform(delivery, snapshot, order, read)
+
+    async def _past(self, step: StepRequested, snapshot: Snapshot) -> Past:
+        """What the step starts from; a late delivery finds more stored, and gets what the first one got."""
+        turns: tuple[Turn, ...] = ()
+        if step.turn:
+            name = ids.conversation_id(step.run, step.thread, step.conversation)
+            stored = await self._transcripts.get(name)
+            settled = step.kind in ("judge", "memory")
+            turns = (stored.turns if settled else stored.generated)[: step.turn]
+        memory = ""
+        if snapshot.config.memory is not None:
+            memory = await self._memories.before(step.run, step.thread, step.conversation)
+        return Past(turns, memory)
 
     async def _give_up(self, delivery: Delivery, why: str) -> None:
         step = delivery.step

@@ -13,9 +13,21 @@ class Transcript:
     """The stored turns of a conversation."""
 
     turns: tuple[Turn, ...] = ()
-    """Oldest first."""
+    """Oldest first, as filters, judge and exports see them."""
     finishes: tuple[str, ...] = ()
     """Why the model stopped, for each turn."""
+    generated: tuple[Turn, ...] = ()
+    """The same before anything was roughened: what the models of the conversation itself were told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a step starts from."""
+
+    turns: tuple[Turn, ...] = ()
+    """The conversation so far, oldest first."""
+    memory: str = ""
+    """What the persona remembers of its earlier conversations; empty for nothing."""
 
 
 class Transcripts:
@@ -37,16 +49,23 @@ class Transcripts:
     async def _read(self, conversations: Sequence[str]) -> list[Transcript]:
         async with outage_named():
             rows = await self._pool.fetch(
-                "select conversation, role, body, finish from turn where conversation = any($1)"
+                "select conversation, role, body, raw, finish from turn where conversation = any($1)"
                 " order by conversation, number",
                 list(set(conversations)),
             )
         turns: dict[str, list[Turn]] = {}
+        generated: dict[str, list[Turn]] = {}
         finishes: dict[str, list[str]] = {}
         for row in rows:
             turn = Turn.model_construct(role=row["role"], text=row["body"])
+            raw = row["raw"]
+            first = turn if raw is None else Turn.model_construct(role=row["role"], text=raw)
             turns.setdefault(row["conversation"], []).append(turn)
+            generated.setdefault(row["conversation"], []).append(first)
             finishes.setdefault(row["conversation"], []).append(row["finish"])
         return [
-            Transcript(tuple(turns.get(c, ())), tuple(finishes.get(c, ()))) for c in conversations
+            Transcript(
+                tuple(turns.get(c, ())), tuple(finishes.get(c, ())), tuple(generated.get(c, ()))
+            )
+            for c in conversations
         ]

@@ -4,10 +4,11 @@ Whatever the size of the plan, only the window is drawn; shares are counted from
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import expm1, prod
 
+from convo_events.catalog import Weighted
 from convo_events.plan import (
     Draw,
     cell_sizes,
@@ -70,7 +71,8 @@ def dimensions(snapshot: Snapshot) -> list[Dimension]:
     """Every dimension of the plan, counted over all of it."""
     config = snapshot.config
     size = config.target_count
-    counts, exact = _persona_counts(snapshot)
+    counts, exact = _counts(snapshot, config.personas, lambda draw: draw.persona.name)
+    voice_counts, voices_exact = _counts(snapshot, config.voices, lambda draw: draw.voice.name)
     personas = config.personas
     voices, mix = config.voices, config.length_mix
     found = [
@@ -85,7 +87,8 @@ def dimensions(snapshot: Snapshot) -> list[Dimension]:
             "voice",
             tuple(entry.name for entry in voices),
             tuple(entry.weight for entry in voices),
-            stratum_sizes(size, [entry.weight for entry in voices]),
+            voice_counts,
+            voices_exact,
         ),
         Dimension(
             "length",
@@ -102,14 +105,16 @@ def dimensions(snapshot: Snapshot) -> list[Dimension]:
     return found
 
 
-def _persona_counts(snapshot: Snapshot) -> tuple[tuple[float, ...], bool]:
-    """Conversations by persona, and whether they are exact.
+def _counts(
+    snapshot: Snapshot, entries: Sequence[Weighted], drawn: Callable[[Draw], str]
+) -> tuple[tuple[float, ...], bool]:
+    """Conversations by persona or voice, and whether they are exact.
 
-    In ``sessions`` a thread has one persona. Where some threads have a conversation more than others, those are looked
+    In ``sessions`` a thread has one persona with one voice. Where some threads have a conversation more than others, those are looked
     at one by one; where they are too many, they count by their share.
     """
     config = snapshot.config
-    weights = [entry.weight for entry in config.personas]
+    weights = [entry.weight for entry in entries]
     if config.mode != "sessions":
         return stratum_sizes(config.target_count, weights), True
     lanes = snapshot.planned_lanes
@@ -120,11 +125,11 @@ def _persona_counts(snapshot: Snapshot) -> tuple[tuple[float, ...], bool]:
         more = [longer * count / lanes for count in threads]
         return tuple(n + extra for n, extra in zip(whole, more, strict=True)), False
     if longer <= lanes - longer:
-        first = Counter(draw_at(snapshot, at).persona.name for at in range(longer))
-        longer_threads = [first[entry.name] for entry in config.personas]
+        first = Counter(drawn(draw_at(snapshot, at)) for at in range(longer))
+        longer_threads = [first[entry.name] for entry in entries]
     else:
-        last = Counter(draw_at(snapshot, at).persona.name for at in range(longer, lanes))
-        named = zip(config.personas, threads, strict=True)
+        last = Counter(drawn(draw_at(snapshot, at)) for at in range(longer, lanes))
+        named = zip(entries, threads, strict=True)
         longer_threads = [count - last[entry.name] for entry, count in named]
     return tuple(n + extra for n, extra in zip(whole, longer_threads, strict=True)), True
 

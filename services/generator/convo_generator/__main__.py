@@ -3,13 +3,13 @@
 import sys
 
 from convo_events.service import Parts, run_service
-from convo_generator.handlers import Writing
+from convo_generator.handlers import Generating
 from convo_models.paid_room import PaidRoom
 
 
 async def build(parts: Parts) -> PaidRoom:
     """The room on its parts."""
-    return PaidRoom(parts, "gen", Writing())
+    return PaidRoom(parts, "gen", Generating())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Mode ``dialogue``: two sides that speak in turn, and neither sees the other's prompt. Pure.
+"""Modes ``dialogue`` and ``sessions``: two sides that speak in turn, and neither sees the other's prompt. Pure.
 
 The user side speaks first. For each side its own turns are the ``assistant`` messages and the other's are the ``user``
 messages, as chat models know it.
@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from convo_events.conversations import Role, Turn
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
+from convo_generator.asking import Messages
 from convo_generator.malformed import Malformed, malformed
 from convo_models.answers import storable, unfenced, without_reasoning
 from convo_models.prompts import render
-
-Messages = tuple[tuple[str, str], ...]
-"""Role (``system``, ``user``, ``assistant``) and content, in the order they are sent."""
+from convo_models.transcripts import Past
 
 KICK_OFF = "Write the first message."
 """What the user side is asked first. Many APIs need a ``user`` message after the system's, and one before an
@@ -29,19 +28,21 @@ def next_speaker(turns: Sequence[Turn]) -> Role:
     return "assistant" if turns and turns[-1].role == "user" else "user"
 
 
-def messages(snapshot: Snapshot, draw: Draw, turns: Sequence[Turn]) -> tuple[Role, Messages]:
+def messages(snapshot: Snapshot, draw: Draw, past: Past) -> tuple[Role, Messages]:
     """Who speaks next, and what that side's model is sent.
 
     Args:
         snapshot: What the run froze.
         draw: The plan of this conversation.
-        turns: What was said so far, oldest first.
+        past: What was said so far, and what the persona remembers.
 
     Raises:
         TemplateProblem: where the side's segment cannot be rendered.
     """
+    turns = past.turns
     speaker = next_speaker(turns)
-    system = render(snapshot, _segment(snapshot, speaker, first=not turns), draw, len(turns) + 1)
+    segment = _segment(snapshot, speaker, first=not turns)
+    system = render(snapshot, segment, draw, len(turns) + 1, past.memory)
     heard = tuple(("assistant" if turn.role == speaker else "user", turn.text) for turn in turns)
     lead = (("user", KICK_OFF),) if speaker == "user" else ()
     return speaker, (("system", system), *lead, *heard)

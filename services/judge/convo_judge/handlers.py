@@ -2,7 +2,6 @@
 
 from typing import assert_never
 
-from convo_events.conversations import Turn
 from convo_events.outcomes import Judged, StepFact, StepFailed
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
@@ -12,20 +11,21 @@ from convo_judge import rubric, verdict
 from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.paid_work import Order
 from convo_models.prompts import TemplateProblem
+from convo_models.transcripts import Past
 
 
 class Judging:
     """The craft of stage ``judge``."""
 
     def order(
-        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, turns: tuple[Turn, ...]
+        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, past: Past
     ) -> Order | StepFailed:
         """The rubric with the conversation fenced off as data."""
         judging = snapshot.config.judge
         if judging is None:
             return _failed(step, "judge_failed", "the config has no judge", None)
         try:
-            messages = rubric.messages(snapshot, drawn, turns)
+            messages = rubric.messages(snapshot, drawn, past.turns, memory=past.memory)
         except TemplateProblem as problem:
             return _failed(step, "judge_failed", str(problem), None)
         if isinstance(messages, rubric.TooLong):
@@ -44,7 +44,13 @@ class Judging:
         return Order("judge", request)
 
     def read(
-        self, step: StepRequested, snapshot: Snapshot, drawn: Draw, reply: ChatReply, call: Call
+        self,
+        step: StepRequested,
+        snapshot: Snapshot,
+        drawn: Draw,
+        past: Past,
+        reply: ChatReply,
+        call: Call,
     ) -> StepFact:
         """A score, or a state of its own for each way in which there is none: never a low score."""
         judging = snapshot.config.judge

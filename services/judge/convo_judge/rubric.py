@@ -1,10 +1,5 @@
-"""What the judge is asked: the rubric, and the conversation fenced off as data. Pure.
+"""What the judge is asked: the rubric, and the conversation fenced off as data. Pure."""
 
-The fence carries a hash of what it encloses, so that no text can contain its own fence, and so cannot end it, nor forge
-the heading of another turn.
-"""
-
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +7,7 @@ from convo_events.catalog import Judging
 from convo_events.conversations import Turn
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
+from convo_models.fences import fence, fenced
 from convo_models.json_answers import Json
 from convo_models.prompts import render
 
@@ -50,7 +46,12 @@ class TooLong:
 
 
 def messages(
-    snapshot: Snapshot, draw: Draw, turns: Sequence[Turn], *, input_limit: int = INPUT_LIMIT
+    snapshot: Snapshot,
+    draw: Draw,
+    turns: Sequence[Turn],
+    *,
+    memory: str = "",
+    input_limit: int = INPUT_LIMIT,
 ) -> tuple[tuple[str, str], ...] | TooLong:
     """What the judge is sent: role and content of each message, in order.
 
@@ -58,6 +59,7 @@ def messages(
         snapshot: What the run froze; its config has a judge.
         draw: The plan of the conversation, for the prompt set's own ``judge`` segment.
         turns: The conversation, oldest first.
+        memory: What the persona remembered when it began.
         input_limit: Most characters of all turns together.
 
     Raises:
@@ -73,29 +75,13 @@ def messages(
         return TooLong(characters, input_limit, detail)
     instruction = _INSTRUCTION
     if "judge" in snapshot.prompt_set.segments:
-        instruction = render(snapshot, "judge", draw, max(1, len(turns)))
+        instruction = render(snapshot, "judge", draw, max(1, len(turns)), memory)
     mark = fence(turns)
     system = "\n\n".join((instruction, _rubric(judging), _on_data(mark)))
     request = "Score the conversation above by the rubric."
     if snapshot.backend(snapshot.role("judge").backend).structured != "json_schema":
         request = f"{request} {_contract(judging)}"
-    return ("system", system), ("user", f"{_fenced(turns, mark)}\n\n{request}")
-
-
-def fence(turns: Sequence[Turn]) -> str:
-    """A mark that stands in none of the texts: 16 hexadecimal digits of their hash. Same turns, same mark."""
-    content = "\x1f".join(turn.text for turn in turns).encode("utf-8", "surrogatepass")
-    salt = 0
-    while True:
-        mark = hashlib.blake2b(content, digest_size=8, salt=str(salt).encode()).hexdigest()
-        if not any(mark in turn.text for turn in turns):
-            return mark
-        salt += 1
-
-
-def _fenced(turns: Sequence[Turn], mark: str) -> str:
-    said = (f"[{mark} turn {n}: {turn.role}]\n{turn.text}" for n, turn in enumerate(turns, 1))
-    return "\n".join((f"[{mark} conversation begins]", *said, f"[{mark} conversation ends]"))
+    return ("system", system), ("user", f"{fenced(turns, mark)}\n\n{request}")
 
 
 def _on_data(mark: str) -> str:

@@ -20,6 +20,7 @@ from convo_projector.projections import (
     announced_rules,
     conversations,
     cost,
+    memories,
     minutes,
     reject_reasons,
     run_view,
@@ -27,7 +28,7 @@ from convo_projector.projections import (
     threads,
     turns,
 )
-from convo_projector.rows import Table, describe, load, save
+from convo_projector.rows import Table, amend_turns, describe, load, save
 from convo_projector.stamp import Key, Stamp
 
 FOLDED: tuple[ModuleType, ...] = (
@@ -40,7 +41,7 @@ FOLDED: tuple[ModuleType, ...] = (
     announced_rules,
 )
 """Projections with a row that evolves. The first two also decide what counts."""
-WRITTEN: tuple[ModuleType, ...] = (turns, signatures)
+WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories)
 """Projections whose rows are written once."""
 CURSOR = "fold"
 KEPT_ROWS = 6_000
@@ -156,6 +157,7 @@ class Fold:
         fresh = [item for item in decoded if late_by_id.get(item[1].id) is not False]
         await self._load(c, fresh)
         changed: dict[str, dict[Key, Any]] = {p.TABLE: {} for p in (*FOLDED, *WRITTEN)}
+        amended: list[turns.Amendment] = []
         fence = self._fence
         archive: list[tuple[Any, ...]] = []
         for seq, envelope, event, body in fresh:
@@ -163,7 +165,9 @@ class Fold:
             late = self._is_late(event)
             if again and (late or not late_by_id[envelope.id]):
                 continue
-            self._apply(event, Stamp(seq, _at(envelope), late, charged=again), changed)
+            stamp = Stamp(seq, _at(envelope), late, charged=again)
+            self._apply(event, stamp, changed)
+            amended += turns.amendments(event, stamp)
             late_by_id[envelope.id] = late
             folded.events.append((event, late))
             run, thread = getattr(event, "run", None), getattr(event, "thread", None)
@@ -173,6 +177,7 @@ class Fold:
                 folded.runs.add(run)
         folded.duplicates = len(decoded) - len(archive)
         await self._write(c, changed, archive)
+        await amend_turns(c, amended)
         if self._fence != fence:
             await c.execute(
                 "insert into fence (one, leader) values (true, $1) on conflict (one) do update set leader = $1",

@@ -12,7 +12,6 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from importlib import resources
 from typing import Literal
 
 import asyncpg
@@ -21,6 +20,7 @@ import nats.errors
 from convo_events.bus import connect
 from convo_events.errors import ConvoError
 from convo_events.log import read_ordered
+from convo_events.migrate import migrations
 from convo_events.settings import Settings
 from convo_events.store import Connection, Pool, open_pool, outage_named
 from convo_events.streams import check_log
@@ -81,9 +81,10 @@ async def rebuilt_tables(settings: Settings, schema: str) -> AsyncIterator[Pool]
         await live.close()
     pool = await open_pool(settings, most=2, schema=schema)
     try:
-        sql = resources.files("convo_events.schema").joinpath("0004_read_model.sql").read_text()
         async with outage_named():
-            await pool.execute(sql)
+            # Whole, though only the read model is filled: a file may be about tables of several writers.
+            for _, _, sql in migrations():
+                await pool.execute(sql)
         yield pool
     finally:
         await pool.close()

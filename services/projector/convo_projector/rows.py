@@ -9,6 +9,7 @@ import orjson
 
 from convo_events.store import Connection
 from convo_events.threads import STATE, ThreadState
+from convo_projector.projections.turns import Amendment
 from convo_projector.stamp import Key
 
 
@@ -68,6 +69,22 @@ async def save(c: Connection, changed: Iterable[tuple[Table, Sequence[Any]]]) ->
     if inserts:
         parts = ", ".join(f"t{n} as ({insert})" for n, insert in enumerate(inserts))
         await c.execute(f"with {parts} select", *arguments)
+
+
+async def amend_turns(c: Connection, amendments: Sequence[Amendment]) -> None:
+    """Give stored turns their roughened text and keep what they were, or say why they stay."""
+    if not amendments:
+        return
+    await c.execute(
+        "update turn set raw = case when x.text is null then turn.raw else turn.body end,"
+        " body = coalesce(x.text, turn.body), kept = x.kept"
+        " from unnest($1::text[], $2::int[], $3::text[], $4::text[]) as x (conversation, number, text, kept)"
+        " where turn.conversation = x.conversation and turn.number = x.number",
+        [amendment.conversation for amendment in amendments],
+        [amendment.number for amendment in amendments],
+        [_write(amendment.text, "text") for amendment in amendments],
+        [_write(amendment.kept, "text") for amendment in amendments],
+    )
 
 
 def _upsert(table: Table, first: int) -> str:

@@ -4,7 +4,7 @@ One step is due at a time. A step that waited is asked for again under its own n
 is a new step, because a finished step is never done again.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from convo_events.conversations import Hit
 from convo_events.plan import draw
@@ -18,10 +18,13 @@ from convo_events.steps import (
     StepKind,
     StepRequested,
 )
-from convo_events.threads import ThreadState
+from convo_events.threads import ThreadState, evolve
 
 MOST_LOSSES = 2
 """Calls of one step that may be lost with their worker before the conversation fails."""
+
+MOST_WHY = 500
+"""Characters of why something was given up."""
 
 ThreadEvent = StepRequested | ConversationAccepted | ConversationRejected | ConversationFailed
 
@@ -56,7 +59,8 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
         case "generated":
             if state.turns < state.planned:
                 return [_next(state, "generate", setting)]
-            return [_next(state, _after_last_turn(state, setting), setting)]
+            drawn = draw(setting.snapshot, state.thread, state.conversation)
+            return [_next(state, "roughen" if drawn.roughen else "filter", setting)]
         case "roughened":
             return [_next(state, "filter", setting)]
         case "filtered":
@@ -112,18 +116,14 @@ def _after_filters(state: ThreadState, setting: Setting) -> list[ThreadEvent] | 
     return [_next(state, "judge", setting)]
 
 
-def _after_last_turn(state: ThreadState, setting: Setting) -> StepKind:
-    drawn = draw(setting.snapshot, state.thread, state.conversation)
-    return "roughen" if drawn.roughen else "filter"
-
-
 def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEvent]:
     """What follows when a step cannot be done: only roughening and memory can be gone without."""
+    why = ": ".join(part for part in (reason, state.detail) if part)[:MOST_WHY]
     match state.kind:
         case "roughen":
-            return [_next(state, "filter", setting)]
+            return [_next(state, "filter", setting, gave_up=why)]
         case "memory":
-            return _next_conversation(state, setting)
+            return _next_conversation(state, setting, gave_up=why)
         case _:
             return _close(_failed(state, reason, setting), state, setting)
 
@@ -137,6 +137,8 @@ def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
 
 
 def _stage_failure(state: ThreadState) -> str:
+    if state.kind in ("roughen", "memory"):
+        return state.reason or "its calls were lost with their workers"
     return {"generate": "generation_failed", "judge": "judge_failed"}.get(
         state.kind, "pipeline_failed"
     )
@@ -190,27 +192,30 @@ def _close(
     state: ThreadState,
     setting: Setting,
 ) -> list[ThreadEvent]:
-    accepted = isinstance(verdict, ConversationAccepted)
-    settled = replace(state, verdict="accepted" if accepted else "rejected")
-    return [verdict, *_go_on(settled, setting)]
+    return [verdict, *_go_on(evolve(state, verdict), setting)]
 
 
 def _go_on(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
-    """What follows a verdict: the memory of an accepted conversation where another comes, or that one itself."""
+    """What follows a verdict: the memory of an accepted conversation where another one comes, else that one."""
     remembers = setting.snapshot.config.memory is not None and state.verdict == "accepted"
     if remembers and not _is_last(state, setting):
         return [_next(state, "memory", setting)]
     return _next_conversation(state, setting)
 
 
-def _next_conversation(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
+def _next_conversation(
+    state: ThreadState, setting: Setting, *, gave_up: str = ""
+) -> list[ThreadEvent]:
     """The first step of the thread's next conversation; nothing where it was the last."""
     if _is_last(state, setting):
         return []
-    return [_begin(state.run, state.thread, state.conversation + 1, state.step + 1, setting)]
+    number, step = state.conversation + 1, state.step + 1
+    return [_begin(state.run, state.thread, number, step, setting, gave_up)]
 
 
-def _begin(run: str, thread: int, conversation: int, step: int, setting: Setting) -> StepRequested:
+def _begin(
+    run: str, thread: int, conversation: int, step: int, setting: Setting, gave_up: str = ""
+) -> StepRequested:
     drawn = draw(setting.snapshot, thread, conversation)
     return StepRequested(
         run=run,
@@ -224,10 +229,13 @@ def _begin(run: str, thread: int, conversation: int, step: int, setting: Setting
         emit=1,
         snapshot=setting.snapshot_hash,
         draw=Drawn(persona=drawn.persona.name, voice=drawn.voice.name, turns=drawn.turns),
+        gave_up=gave_up,
     )
 
 
-def _next(state: ThreadState, kind: StepKind, setting: Setting) -> StepRequested:
+def _next(
+    state: ThreadState, kind: StepKind, setting: Setting, *, gave_up: str = ""
+) -> StepRequested:
     return StepRequested(
         run=state.run,
         thread=state.thread,
@@ -239,6 +247,7 @@ def _next(state: ThreadState, kind: StepKind, setting: Setting) -> StepRequested
         turn=state.turns,
         emit=1,
         snapshot=setting.snapshot_hash,
+        gave_up=gave_up,
     )
 
 

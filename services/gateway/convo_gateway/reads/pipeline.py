@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 import asyncpg
 
+from convo_events.steps import StepKind
 from convo_events.store import Connection
 from convo_gateway.shapes.counts import Counted
 from convo_gateway.shapes.runs import Latency, Stage
 
-_STAGES: tuple[Literal["generate", "filter", "judge"], ...] = ("generate", "filter", "judge")
+_STAGES: tuple[StepKind, ...] = ("generate", "roughen", "filter", "judge", "memory")
+_OPTIONAL = frozenset({"roughen", "memory"})
+"""Stages that only some runs have: shown once there is a step of them."""
 _LATEST = 100
 """Conversations whose calls the latency is taken over."""
 
@@ -26,7 +28,7 @@ class Waiting:
 
 
 async def stages(c: Connection, row: asyncpg.Record, waiting: list[Waiting]) -> list[Stage]:
-    """The stages of a run in their order, from its row. Counts are of this moment."""
+    """The stages of a run in the order of their work, from its row. Counts are of this moment."""
     run = row["run"]
     asked = await _counts(c, _ASKED, run)
     flying = await _counts(c, _FLYING, run)
@@ -34,6 +36,9 @@ async def stages(c: Connection, row: asyncpg.Record, waiting: list[Waiting]) -> 
     latency = await _latency(c, run)
     found = []
     for stage in _STAGES:
+        known = stage in asked or stage in called or any(w.stage == stage for w in waiting)
+        if stage in _OPTIONAL and not known:
+            continue
         queued = max(0, asked.get(stage, 0) - flying.get(stage, 0))
         done, failed = _done(stage, row, called.get(stage), queued)
         found.append(
@@ -50,7 +55,8 @@ async def stages(c: Connection, row: asyncpg.Record, waiting: list[Waiting]) -> 
     return found
 
 
-_STAGE = "case when role = 'judge' then 'judge' else 'generate' end as stage"
+_STAGE = "case when role in ('judge', 'memory', 'roughen') then role else 'generate' end as stage"
+"""What a call was for is its stage, but for the roles that write a conversation."""
 _ASKED = """
 select state->>'kind' as stage, count(*) as n from thread where run = $1 and phase = 'waiting' group by 1
 """

@@ -7,7 +7,7 @@ from typing import Any
 from convo_events import ids
 from convo_events.codec import Event
 from convo_events.conversations import Hit
-from convo_events.outcomes import Filtered, Generated, Judged, StepFact
+from convo_events.outcomes import Filtered, Generated, Judged, Roughened, StepFact
 from convo_events.reasons import Layer
 from convo_events.steps import (
     ConversationFailed,
@@ -52,12 +52,15 @@ class Row:
     settled_at: datetime | None
     seq: int
     settled_seq: int | None
+    roughened: int = 0
+    roughen_gave_up: str = ""
+    memory_gave_up: str = ""
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
-    """The conversation an event belongs to; None for requests that do not begin one."""
-    begins = isinstance(event, StepRequested) and event.draw is not None
-    if begins or isinstance(event, StepFact | Verdict):
+    """The conversation an event belongs to; None for requests that say nothing of it."""
+    says = isinstance(event, StepRequested) and (event.draw is not None or event.gave_up)
+    if says or isinstance(event, StepFact | Verdict):
         return (ids.conversation_id(event.run, event.thread, event.conversation),)  # type: ignore[union-attr]
     return None
 
@@ -68,8 +71,9 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         begins = isinstance(event, StepRequested) and not stamp.late
         return _begun(event, stamp) if begins and isinstance(event, StepRequested) else None
     changed = {} if stamp.charged else _charge(row, event)
-    if not stamp.late and not isinstance(event, StepRequested):
-        changed |= {"seq": stamp.seq} | _progress(row, event, stamp)
+    progress = {} if stamp.late else _progress(row, event, stamp)
+    if progress or not (stamp.late or isinstance(event, StepRequested)):
+        changed |= {"seq": stamp.seq} | progress
     return replace(row, **changed) if changed else row
 
 
@@ -80,6 +84,12 @@ def _progress(row: Row, event: Event, stamp: Stamp) -> dict[str, Any]:
             first = event.first_turn == 0 and bool(event.turns)
             preview = event.turns[0].text[:PREVIEW] if first else row.preview
             return {"turns": event.first_turn + len(event.turns), "preview": preview}
+        case Roughened():
+            shown = [turn.text for turn in event.rewritten if turn.turn == 0]
+            preview = shown[0][:PREVIEW] if shown else row.preview
+            return {"roughened": len(event.rewritten), "preview": preview}
+        case StepRequested(draw=None):
+            return {"roughen_gave_up": event.gave_up}
         case Filtered():
             return {"words": event.words}
         case Judged():
@@ -119,6 +129,7 @@ def _begun(event: StepRequested, stamp: Stamp) -> Row | None:
         settled_at=None,
         seq=stamp.seq,
         settled_seq=None,
+        memory_gave_up=event.gave_up,
     )
 
 

@@ -38,11 +38,11 @@ def _empty_shares(parts: Parts) -> Iterator[Finding]:
     if not parts.sure("/target_count", "/mode"):
         return
     lanes = min(config.threads, config.target_count)
-    personas = lanes if config.mode == "sessions" else config.target_count
+    people = lanes if config.mode == "sessions" else config.target_count
     unit = "threads" if config.mode == "sessions" else "conversations"
     mixes: tuple[tuple[str, Sequence[float], int, str], ...] = (
-        ("personas", [e.weight for e in config.personas], personas, unit),
-        ("voices", [e.weight for e in config.voices], config.target_count, "conversations"),
+        ("personas", [e.weight for e in config.personas], people, unit),
+        ("voices", [e.weight for e in config.voices], people, unit),
         ("length_mix", [e.share for e in config.length_mix], config.target_count, "conversations"),
     )
     for name, weights, size, of in mixes:
