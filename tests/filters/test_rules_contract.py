@@ -13,8 +13,10 @@ from tests.filters.talk import snapshot, talk
 
 RULES = pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.reason)
 ORDER = (
-    "empty_turn role_order wrong_length truncated placeholder prompt_leak stage_direction assistant_embodied "
-    "role_swap assistant_refusal banned_phrase repeated_turn wrong_language garbled_text user_markdown"
+    "empty_turn role_order wrong_length truncated unfinished_sentence code_fence_broken placeholder unsafe_markup "
+    "prompt_leak meta_talk stage_direction assistant_embodied role_swap speaker_label user_knows_too_much "
+    "assistant_refusal banned_phrase repeated_turn thanks_loop wrong_language garbled_text emoji_flood number_soup "
+    "user_markdown url_or_contact"
 )
 
 

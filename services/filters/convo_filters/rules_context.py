@@ -1,15 +1,19 @@
-"""What a rule knows besides the conversation. Pure."""
+"""What a rule knows besides the conversation: its parameters, and every turn read once for all rules. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic
 
 from pydantic import BaseModel, ConfigDict
 from typing_extensions import TypeVar
 
-from convo_events.conversations import Conversation
+from convo_events.conversations import Conversation, Role, Turn
 from convo_events.plan import Draw
-from convo_events.words import words
+from convo_events.words import placed_words, words
+from convo_filters.evidence import Found, found_at, own_words, without_code
+from convo_filters.plain_text import PlainText, plain
+from convo_filters.wordings import Wordings, crosses_sentence
 
 
 class RuleParameters(BaseModel):
@@ -22,19 +26,107 @@ P = TypeVar("P", bound=RuleParameters, default=RuleParameters)
 Q = TypeVar("Q", default=None)
 
 
+class Said:
+    """One turn as rules read it. Places are those of ``plain``; findings lead back to the turn's own characters."""
+
+    def __init__(self, at: int, turn: Turn) -> None:
+        """Read a turn; what only some rules need is worked out when the first of them asks."""
+        self.at = at
+        self.role: Role = turn.role
+        self.text = turn.text
+        """As it was given."""
+        self._plain: PlainText = plain(turn.text)
+        self.plain = self._plain.text
+        """With one kind of apostrophe, space and line end, without invisible marks."""
+        self.words: Sequence[str] = words(self.plain)
+        """Folded, in order."""
+
+    @cached_property
+    def prose(self) -> str:
+        """``plain`` with code replaced by blanks."""
+        return without_code(self.plain)
+
+    @cached_property
+    def own(self) -> str:
+        """``plain`` with code, quotations and quoted lines replaced by blanks."""
+        return own_words(self.prose)
+
+    @cached_property
+    def lowered(self) -> str:
+        """``own`` in small letters; places stay the same."""
+        return self.own.replace("İ", "i").lower()
+
+    @cached_property
+    def own_words(self) -> Sequence[str]:
+        """The folded words of ``own``."""
+        return self.words if self.own == self.plain else words(self.own)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.words)
+
+    def wording(self, wordings: Wordings, detail: str) -> Found | None:
+        """The first of these wordings that is the speaker's own and inside one sentence."""
+        places = self.wording_places(wordings)
+        return self.found(*places[0], detail) if places else None
+
+    def wording_places(self, wordings: Wordings) -> list[tuple[int, int]]:
+        """Places in ``plain`` of all of these wordings that are the speaker's own and inside one sentence, in order."""
+        if not wordings.may_be_in(self.vocabulary):
+            return []
+        spans = wordings.spans(self.own_words)
+        places = _word_places(self.own, spans) if spans else []
+        return [place for place in places if not crosses_sentence(self.own[slice(*place)])]
+
+    def found(self, start: int, end: int, detail: str) -> Found:
+        """A finding of a span of ``plain``."""
+        return found_at(self.at, self.text, *self._plain.place(start, end), detail)
+
+    def found_given(self, start: int, end: int, detail: str) -> Found:
+        """A finding of a span of ``text``, for rules that look at what ``plain`` leaves out."""
+        return found_at(self.at, self.text, start, end, detail)
+
+    def found_words(self, first: int, last: int, detail: str) -> Found:
+        """A finding of the words from number ``first`` to ``last`` (both from 0, both included)."""
+        return self.found_words_of(self.plain, first, last, detail)
+
+    def found_words_of(self, blanked: str, first: int, last: int, detail: str) -> Found:
+        """The same for the words of ``prose`` or ``own``, which have blanks where ``plain`` has words."""
+        return self.found(*_word_places(blanked, [(first, last)])[0], detail)
+
+    def found_whole(self, detail: str) -> Found:
+        """A finding of the turn as a whole."""
+        return found_at(self.at, self.text, 0, len(self.text), detail)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What all rules need of one conversation, read once."""
 
-    words: tuple[Sequence[str], ...]
-    """The folded words of each turn, in order."""
+    turns: tuple[Said, ...]
+    """In order."""
+    language: str
+    """The first part of the language's code, such as ``en`` of en-GB."""
     draw: Draw | None = None
     """What the plan drew for the conversation; None where there is no plan."""
 
     @classmethod
     def of(cls, conversation: Conversation, draw: Draw | None = None) -> "Reading":
         """Read a conversation."""
-        return cls(tuple(words(turn.text) for turn in conversation.turns), draw)
+        turns = tuple(Said(at, turn) for at, turn in enumerate(conversation.turns))
+        return cls(turns, conversation.language.split("-")[0].lower(), draw)
+
+    def of_role(self, role: Role) -> Iterator[Said]:
+        """The turns of one speaker, in order."""
+        return (said for said in self.turns if said.role == role)
+
+    def first(self, look: Callable[[Said], Found | None], role: Role | None = None) -> Found | None:
+        """What ``look`` finds first, in any turn or in those of one speaker."""
+        for said in self.turns:
+            if role in (None, said.role) and (found := look(said)):
+                return found
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +138,11 @@ class Context(Generic[P, Q]):
     prepared: Q
     """What the rule's own ``prepare`` made of the snapshot; None for rules without one."""
     reading: Reading
-    """The conversation's words and draw."""
+    """The conversation's turns, read."""
+
+
+def _word_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Characters (start, end) of spans of words; a word number too high means the last word."""
+    places = [(start, end) for _, start, end in placed_words(text)] or [(0, len(text))]
+    top = len(places) - 1
+    return [(places[min(first, top)][0], places[min(last, top)][1]) for first, last in spans]

@@ -6,7 +6,7 @@ from tests.filters.talk import answered, asked, hits, words_of
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("When I was a kid we had none.", "I was a kid"),
+        ("When I was a kid we had none.", "When I was a"),
         ("I drove there yesterday.", "I drove"),
         ("My wife says the same.", "My wife"),
         ("Well, I'm so hungry now.", "I'm so hungry"),
@@ -55,14 +55,14 @@ def test_passes(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "language"),
     [
-        ("Cuando era niño vivía allí.", "Cuando era niñ", "es"),
+        ("Cuando era niño vivía allí.", "Cuando era niño", "es"),
         ("Quand j'étais enfant, non.", "Quand j'étais enfant", "fr"),
         ("Моя жена так говорит.", "Моя жена", "ru"),
         ("我小时候也这样。", "我小时候", "zh"),
         ("私の妻もそう言います。", "私の妻", "ja"),
-        ("Als ich klein war, nein.", "Als ich klein", "de"),
+        ("Als ich klein war, nein.", "Als ich klein war", "de"),
         ("Quando eu era criança, sim.", "Quando eu era criança", "pt-BR"),
-        ("제 아내도 그래요.", "제 아내", "ko"),
+        ("제 아내도 그래요.", "제 아내도", "ko"),
     ],
 )
 def test_hits_in_other_languages(text: str, words: str, language: str) -> None:

@@ -30,7 +30,7 @@ WORN = snapshot(filter_lists=(LIST,))
         ("A RICH\n tapestry!", "RICH\n tapestry"),
         ("Let us delve, then.", "delve"),
         ("Ｄｅｌｖｅ deep.", "Ｄｅｌｖｅ"),
-        ("I write C++ daily.", "C"),
+        ("I write C++ daily.", "C++"),
         ("Fine :)", ":)"),
         ("我真的很抱歉啊", "抱歉"),
         ("Но, К СОЖАЛЕНИЮ, нет.", "К СОЖАЛЕНИЮ"),

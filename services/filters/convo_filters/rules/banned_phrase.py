@@ -1,18 +1,21 @@
 """Reject a turn that contains a phrase or a pattern of the config's filter lists."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import regex
 
 from convo_events.catalog import FilterList
-from convo_events.conversations import Conversation, Turn
+from convo_events.conversations import Conversation
 from convo_events.errors import Invalid, Problem
 from convo_events.snapshot import Snapshot
-from convo_events.words import fold, words
-from convo_filters.evidence import Found, found_at, word_span
-from convo_filters.rules_context import Context, RuleParameters
+from convo_events.words import words
+from convo_filters.evidence import Found, found_at
+from convo_filters.plain_text import plain
+from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 110
 DESCRIPTION = "A turn contains a phrase or a pattern of the filter lists."
@@ -22,46 +25,46 @@ _PATTERN_SECONDS = 0.25
 _ORDINARY = regex.compile(r"[\w\s'’.,;:!?\-–—…\"“”]*", regex.VERSION1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrase:
-    text: str
-    words: tuple[str, ...]
-    literal: str
-    """Folded text that has to be there too, because words alone do not say it (C++); empty where they do."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Search:
-    """One filter list, made ready: phrases by their first word, and compiled patterns."""
+    """One filter list, made ready: phrases of words by their first word, other phrases, and compiled patterns."""
 
     name: str
     speaker: str
-    phrases: dict[str, tuple[_Phrase, ...]]
-    literals: tuple[_Phrase, ...]
-    """Phrases without any word, such as a smile."""
+    phrases: dict[str, tuple[tuple[str, tuple[str, ...]], ...]]
+    """First word to phrases: as written, and as words."""
+    literals: tuple[tuple[str, re.Pattern[str]], ...]
+    """Phrases that words alone do not say, such as C++ or a smile: as written, and what finds them."""
     patterns: tuple[regex.Pattern[str], ...]
 
-    def in_turn(self, turn: Turn, spoken: Sequence[str]) -> tuple[int, int, str] | None:
-        """Start, end and explanation of the first phrase found in the turn, else of the first pattern."""
-        for phrase, at in self._spoken_phrases(spoken):
-            if not phrase.literal or phrase.literal in fold(turn.text):
-                start, end = word_span(turn.text, at, at + len(phrase.words) - 1)
-                return start, end, f"{phrase.text!r} is banned by the list {self.name}."
-        for phrase in self.literals:
-            if (place := turn.text.find(phrase.text)) >= 0:
-                end = place + len(phrase.text)
-                return place, end, f"{phrase.text!r} is banned by the list {self.name}."
-        return self._pattern(turn.text)
+    @cached_property
+    def firsts(self) -> frozenset[str]:
+        """The words that a phrase can begin with."""
+        return frozenset(self.phrases)
 
-    def _spoken_phrases(self, spoken: Sequence[str]) -> Iterator[tuple[_Phrase, int]]:
-        if self.phrases.keys().isdisjoint(spoken):
+    def in_turn(self, said: Said) -> Found | None:
+        """The first phrase found in the turn, else what the first pattern matches."""
+        for phrase, at, length in self._spoken_phrases(said):
+            return said.found_words(at, at + length - 1, self._banned(phrase))
+        for phrase, pattern in self.literals:
+            if match := pattern.search(said.plain):
+                return said.found(*match.span(), self._banned(phrase))
+        return self._pattern(said)
+
+    def _banned(self, phrase: str) -> str:
+        return f"{phrase!r} is banned by the list {self.name}."
+
+    def _spoken_phrases(self, said: Said) -> Iterator[tuple[str, int, int]]:
+        if self.firsts.isdisjoint(said.vocabulary):
             return
+        spoken = said.words
         for at, word in enumerate(spoken):
-            for phrase in self.phrases.get(word, ()):
-                if tuple(spoken[at : at + len(phrase.words)]) == phrase.words:
-                    yield phrase, at
+            for text, phrase in self.phrases.get(word, ()):
+                if tuple(spoken[at : at + len(phrase)]) == phrase:
+                    yield text, at, len(phrase)
 
-    def _pattern(self, text: str) -> tuple[int, int, str] | None:
+    def _pattern(self, said: Said) -> Found | None:
+        text = said.text
         for pattern in self.patterns:
             try:
                 match = pattern.search(
@@ -70,10 +73,10 @@ class Search:
             except TimeoutError:
                 # Passing it would let banned words through unseen; a person has to mend the pattern.
                 detail = f"The pattern {pattern.pattern!r} of the list {self.name} took too long here; simplify it."
-                return 0, 0, detail
+                return said.found_whole(detail)
             if match and match.end() > match.start():
                 detail = f"The pattern {pattern.pattern!r} of the list {self.name} matches."
-                return match.start(), match.end(), detail
+                return found_at(said.at, text, match.start(), match.end(), detail)
         return None
 
 
@@ -90,24 +93,22 @@ def check(
     conversation: Conversation, context: Context[RuleParameters, tuple[Search, ...]]
 ) -> Found | None:
     """The first turn with something banned. Phrases are whole words; case, spacing and punctuation do not count."""
-    for at, turn in enumerate(conversation.turns):
+    for said in context.reading.turns:
         for search in context.prepared:
-            if search.speaker in ("any", turn.role) and (
-                hit := search.in_turn(turn, context.reading.words[at])
-            ):
-                return found_at(at, turn.text, *hit)
+            if search.speaker in ("any", said.role) and (found := search.in_turn(said)):
+                return found
     return None
 
 
 def _search(listed: FilterList) -> Search:
-    by_word: dict[str, list[_Phrase]] = defaultdict(list)
-    literals: list[_Phrase] = []
-    for text in listed.phrases:
-        phrase = _Phrase(text, tuple(words(text)), "" if _ORDINARY.fullmatch(text) else fold(text))
-        if phrase.words:
-            by_word[phrase.words[0]].append(phrase)
-        elif text.strip():
-            literals.append(phrase)
+    by_word: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+    literals: list[tuple[str, re.Pattern[str]]] = []
+    for text in filter(str.strip, listed.phrases):
+        spoken = tuple(words(text))
+        if spoken and _ORDINARY.fullmatch(text):
+            by_word[spoken[0]].append((text, spoken))
+        else:
+            literals.append((text, _literal(plain(text).text)))
     return Search(
         name=listed.name,
         speaker=listed.speaker,
@@ -115,6 +116,14 @@ def _search(listed: FilterList) -> Search:
         literals=tuple(literals),
         patterns=tuple(_compiled(listed.name, at, text) for at, text in enumerate(listed.patterns)),
     )
+
+
+def _literal(text: str) -> re.Pattern[str]:
+    """The text itself, in any case, and not inside a longer word where its own edge is a word's."""
+    left = r"(?<!\w)" if text[:1].isalnum() else ""
+    right = r"(?!\w)"
+    inner = r"\s+".join(map(re.escape, text.split()))
+    return re.compile(f"{left}{inner}{right if text[-1:].isalnum() else ''}", re.IGNORECASE)
 
 
 def _compiled(name: str, at: int, pattern: str) -> regex.Pattern[str]:

@@ -3,7 +3,7 @@
 import regex
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_at
+from convo_filters.evidence import Found
 from convo_filters.rules_context import Context
 
 PRECEDENCE = 10
@@ -17,7 +17,7 @@ def check(conversation: Conversation, context: Context) -> Found | None:
     """The first turn in which nothing can be read."""
     if not conversation.turns:
         return Found("The conversation has no turns.")
-    for at, turn in enumerate(conversation.turns):
-        if not _VISIBLE.search(turn.text):
-            return found_at(at, turn.text, 0, len(turn.text), f"The {turn.role}'s turn is empty.")
+    for said in context.reading.turns:
+        if not _VISIBLE.search(said.text):
+            return said.found_whole(f"The {said.role}'s turn is empty.")
     return None

@@ -3,29 +3,38 @@
 import re
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_match, without_code
-from convo_filters.rules_context import Context, RuleParameters
+from convo_filters.evidence import Found
+from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 50
-DESCRIPTION = "A blank was left to fill in, such as [Your Name], {{ topic }} or lorem ipsum. Code is left alone."
+DESCRIPTION = "A blank was left to fill in, such as [Your Name], {{ topic }} or lorem ipsum. Code and quotations are left alone."
 
 _ASKS = (
-    r"your|my|insert|enter|add|placeholder|fill in|votre|ton|tu|su|ihr(?:en?)?|dein|seu|ваш[аеу]?|"
-    r"укажите|вставьте|你的|您的|请输入|あなたの"
+    r"your|my|insert|enter|add|placeholder|fill in|votre|ton|insérer|tu|su|inserte|insertar|ihr(?:en?)?|dein|seu|"
+    r"inserir|il tuo|inserire|uw|jouw|vul|twoj[eaą]|wpisz|wstaw|ваш[аеу]?|твоё|укажите|вставьте|вкажіть|вставте|"
+    r"το|أدخل|أضف|הכנס|הזן|अपना|आपका|आपकी|আপনার|ใส่|tên của|nhập|điền|adınız|你的|您的|请输入|請輸入|填写|あなたの|ご|お"
 )
 _NAMED = (
     r"(?:(?:first|last|full|user|company|product|customer|client|recipient|sender|friend|street|email|phone|city)"
     r"(?:['’]s)?[ _-])?(?:name|address|number|company|date|time|city|location|phone|e-?mail|topic|title|amount|"
-    r"website|link|url|placeholder)|nombre|nom|nome|vorname|datum|имя|дата|город|姓名|名字|名前|日期"
+    r"website|link|url|placeholder)|nombre|nom|nome|naam|vorname|datum|imię|nazwisko|isim|ad soyad|tarih|имя|дата|"
+    r"город|ім'я|місто|όνομα|الاسم|اسمك|اسم|التاريخ|שם|שמך|תאריך|השם שלך|नाम|तारीख|নাম|তারিখ|ชื่อ|วันที่|họ tên|"
+    r"ngày|姓名|名字|名前|氏名|日期|日付|이름|성함|날짜|귀하의 이름"
 )
+_HTML = ("<address>", "<time>", "<title>", "<link>")
 _BRACKET = re.compile(
-    rf"(?<![A-Za-z0-9_\])])[\[【](?:(?:(?:{_ASKS})(?:\b|(?<=[的の入]))[^\[\]】\n]{{1,60}})|(?:{_NAMED}))[\]】](?![(\[])",
+    rf"(?<![A-Za-z0-9_\])])[\[【](?:(?:{_ASKS})(?:\b|(?<=[^\x00-\u0fff]))[^\[\]】\n]{{1,60}}|{_NAMED})[\]】](?![(\[])",
     re.IGNORECASE,
 )
-_ANGLE = re.compile(rf"<(?:{_ASKS})[ _-][^<>\n]{{1,60}}>|<(?:{_NAMED})>", re.IGNORECASE)
+_ANGLE = re.compile(
+    rf"<(?:{_ASKS})[ _-][^<>\n]{{1,60}}>|<(?:{_NAMED})>|(?<!<)<[A-Z]{{3,12}}_[A-Z]{{2,12}}>(?!>)",
+    re.IGNORECASE,
+)
 _TEMPLATE = re.compile(r"\{\{[^{}\n]{1,80}\}\}|\{%[^{}\n]{1,80}%\}")
 _BRACES = re.compile(r"(?<![\w$\\{}^])\{[a-z][a-z_]{2,39}\}(?!\})")
 _LOREM = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
+_SHOUTED = re.compile(r"\b(?:INSERT|ENTER|YOUR|PUT)_[A-Z_]{1,40}_HERE\b")
+_DETAIL = "A blank that was meant to be filled in."
 
 
 class Parameters(RuleParameters):
@@ -37,13 +46,15 @@ class Parameters(RuleParameters):
 
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
     """The first blank."""
-    for at, turn in enumerate(conversation.turns):
-        text = turn.text
-        patterns = _patterns(text, context.parameters.braces)
-        prose = without_code(text) if patterns else text
-        for pattern in patterns:
-            if match := pattern.search(prose):
-                return found_match(at, text, match, "A blank that was meant to be filled in.")
+    braces = context.parameters.braces
+    return context.reading.first(lambda said: _blank(said, braces))
+
+
+def _blank(said: Said, braces: bool) -> Found | None:
+    for pattern in _patterns(said.plain, braces):
+        for match in pattern.finditer(said.own):
+            if match[0].lower() not in _HTML:
+                return said.found(match.start(), match.end(), _DETAIL)
     return None
 
 
@@ -54,6 +65,8 @@ def _patterns(text: str, braces: bool) -> list[re.Pattern[str]]:
         chosen.append(_ANGLE)
     if "{" in text:
         chosen += [_TEMPLATE, _BRACES] if braces else [_TEMPLATE]
-    if "ipsum" in text.lower():
+    if "ipsum" in text or "IPSUM" in text:
         chosen.append(_LOREM)
+    if "_HERE" in text:
+        chosen.append(_SHOUTED)
     return chosen

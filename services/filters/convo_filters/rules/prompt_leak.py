@@ -1,8 +1,9 @@
 """Reject a turn that repeats the prompt, speaks of it, or shows a model's chat markers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
@@ -11,8 +12,9 @@ from convo_events.conversations import Conversation
 from convo_events.similarity import template_text
 from convo_events.snapshot import Snapshot
 from convo_events.words import words
-from convo_filters.evidence import Found, any_of, found_at, found_match, without_code, word_span
-from convo_filters.rules_context import Context, RuleParameters
+from convo_filters.evidence import Found
+from convo_filters.rules_context import Context, RuleParameters, Said
+from convo_filters.wordings import Wordings, by_language
 
 PRECEDENCE = 60
 DESCRIPTION = (
@@ -20,29 +22,64 @@ DESCRIPTION = (
 )
 
 _MARKERS = re.compile(
-    r"<\|[a-z_]{2,30}\|>|\[/?INST\]|<</?SYS>>|</?s>(?=\s|\Z)|^### ?(?:Instruction|Response):", re.M
+    r"<\|[a-z_▁ ]{2,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>|</?think>|</?s>(?=\s|\Z)"
+    r"|^### ?(?:Instruction|Response|Human|Assistant|System)s?:",
+    re.MULTILINE,
 )
-_SPOKEN = (
-    r"\bas an ai(?: language model)?,? (?:that is |who is )?"
-    r"(?:playing|simulating|acting as) (?:the|a) (?:role|user)",
-    r"\bthe (?:user|simulated|assigned|given) persona\b",
-    r"\b(?:my|your|this) (?:assigned )?persona (?:is|would|has|should|wants)\b",
-    rf"\b{any_of('according to, based on, as per, following')} (?:my|the) "
-    rf"{any_of('system prompt, persona, character sheet, role description')}\b",
-    r"\bmy system prompt\b",
-    r"\b(?:i am|i['’]m|i will be|i['’]ll be) "
-    rf"{any_of('playing, simulating, role-?playing(?: as)?, pretending to be')} "
-    rf"(?:the|a) {any_of('user, persona, customer, role, human')}\b",
-    r"\b(?:stay|staying|remain|remaining) in character\b",
-    r"\b(?:here is|here['’]s|below is) (?:the|a|your) (?:simulated |synthetic |requested )?"
-    r"(?:conversation|dialogue|dialog|transcript|script) (?:between|with|you|in which)\b",
-    r"\b(?:end of|this concludes) (?:the|this|our) (?:simulated )?(?:conversation|dialogue|role-?play)\b",
-    r"\bsimulated (?:user|conversation|dialogue)\b",
+_SPOKEN = Wordings.of(
+    """
+    as an ai ?language ?model ?that ?who ?is playing|simulating|acting ?as the|a role|user|persona
+    the user|simulated|assigned|given persona
+    my|your|this ?assigned persona is|would|has|should|wants
+    according to my|the system prompt, according to my|the persona|instructions ?in ?the ?prompt
+    according to my|the character|role sheet|description, based on my|the persona, as per my|the persona|system ?prompt
+    following my|the persona|system ?prompt, my system prompt, my hidden instructions, my initial prompt
+    i'm|i ?am playing|simulating|role-playing|roleplaying ?as the|a user|persona|customer|role|human
+    i'll|i ?will be playing|simulating|pretending ?to ?be the|a user|persona|customer|role|human
+    i'm|i ?am pretending to be the|a user|persona|customer|role|human
+    stay|staying|remain|remaining in character
+    here is|here's|below the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript|script between|with|you|in
+    below is the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript between|with|in
+    here is the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript|script between|with|you|in
+    end of the|this|our ?simulated conversation|dialogue|role-play
+    end of the|this|our roleplay
+    this concludes the|this|our ?simulated conversation|dialogue|roleplay
+    simulated user|conversation|dialogue
+    """
 )
-_PHRASES = re.compile("|".join(_SPOKEN), re.IGNORECASE)
-# One of these is in every phrase above; looking for them first costs a tenth of the search.
-_HINTS = "persona|system prompt|in character|simulat|playing|pretending|role|dialog|conversation|transcript|script"
-_HINT_WORDS = (*_HINTS.split("|"), "acting as")
+_OTHERS = by_language(
+    {
+        "de": "mein system-prompt, laut meiner|meinem|der persona|systemprompt|rollenbeschreibung, "
+        "mein systemprompt, meinem systemprompt, in meiner rolle als nutzer|nutzerin|benutzer|kunde|kundin, hier ist das "
+        "?gewünschte gespräch|dialog zwischen, hier ist der ?gewünschte dialog zwischen",
+        "fr": "mon prompt ?système, selon ma|la persona|fiche ?de ?personnage, mes instructions système, "
+        "dans mon rôle d'utilisateur|utilisatrice, voici le|la|une dialogue|conversation entre, voici un dialogue entre",
+        "es": "mi prompt ?del ?de ?sistema, según mi persona|ficha ?de ?personaje, mis instrucciones de sistema, "
+        "en mi papel|rol de usuario|usuaria, aquí está|tienes la|el|una ?siguiente conversación|diálogo entre",
+        "pt": "meu prompt ?de ?do ?sistema, segundo|conforme minha persona, no meu papel de usuário|usuária, "
+        "aqui está a|o|uma conversa|diálogo entre",
+        "it": "il mio prompt ?di ?sistema, secondo la mia persona, nel mio ruolo di utente, ecco la|il|una "
+        "conversazione|dialogo tra",
+        "nl": "mijn systeemprompt, volgens mijn persona, in mijn rol als gebruiker, hier is het|een gesprek tussen",
+        "pl": "mój|moim|mojego prompt|promptem|promptu systemow*, zgodnie z moją personą, w mojej roli użytkownika, oto "
+        "rozmowa|dialog między|pomiędzy",
+        "tr": "sistem istemim, sistem promptum, personama göre, kullanıcı rolümde, işte .. arasındaki konuşma|diyalog",
+        "ru": "мой|моем|моём|моего|моему системн* промпт|промпте|промпта|промпту, согласно моей персоне|роли, в роли "
+        "пользователя я, вот диалог|разговор между",
+        "uk": "мій|моєму|мого системн* промпт|промпті|промпту, згідно з моєю персоною|роллю, у ролі користувача я, ось "
+        "діалог|розмова між",
+        "ar": "تعليمات النظام الخاصة بي, وفقا لشخصيتي, إليك المحادثة بين, بصفتي المستخدم",
+        "he": "הנחיות המערכת שלי, לפי הפרסונה, הנה השיחה בין, בתפקיד המשתמש",
+        "hi": "मेरा|मेरे सिस्टम प्रॉम्प्ट, मेरी पर्सोना के अनुसार, यह रही बातचीत",
+        "bn": "আমার সিস্টেম প্রম্পট, আমার পারসোনা অনুযায়ী",
+        "el": "το system prompt μου, σύμφωνα με την περσόνα, ορίστε ο διάλογος μεταξύ",
+        "vi": "lời nhắc hệ thống của tôi, theo nhân vật được giao, đây là cuộc|đoạn hội trò thoại|chuyện giữa",
+        "th": "พรอมต์ระบบของฉัน, ตามบทบาทที่ได้รับ, นี่คือบทสนทนาระหว่าง",
+        "zh": "我的系统提示, 我的系統提示, 根据我的人设, 按照我的人设, 根據我的人設, 以下是用户与, 以下是用户和, 我扮演的用户",
+        "ja": "私のシステムプロンプト, 私のペルソナ, ペルソナに従, ペルソナに基づ, 以下はユーザーと",
+        "ko": "제 시스템 프롬프트*, 제 페르소나*, 시스템 프롬프트에 따르면|따라, 다음은 사용자와",
+    }
+)
 
 
 class Parameters(RuleParameters):
@@ -52,7 +89,7 @@ class Parameters(RuleParameters):
     """Words in a row that a turn may share with the prompt, less one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PromptRuns:
     """The prompt's words, and an index of every block of ``block`` words in them.
 
@@ -64,21 +101,23 @@ class PromptRuns:
     index: dict[tuple[str, ...], tuple[int, int]]
     """Block to its piece and place."""
 
+    @cached_property
+    def first_two(self) -> frozenset[tuple[str, ...]]:
+        """How blocks begin: most turns share no two words in a row with any."""
+        return frozenset(block[:2] for block in self.index)
+
     def longest(self, spoken: Sequence[str]) -> tuple[int, int]:
         """First word and length of the longest run that ``spoken`` shares with the prompt; length 0 for none."""
-        if self.index.keys().isdisjoint(self._blocks(spoken)):
+        if self.first_two.isdisjoint(zip(spoken, spoken[1:], strict=False)):
             return 0, 0
         best, reached = (0, 0), 0
-        for at, block in enumerate(self._blocks(spoken)):
+        for at in range(len(spoken) - self.block + 1):
             # Inside a run that was already followed there is nothing longer to find.
-            if at >= reached and (there := self.index.get(block)):
+            if at >= reached and (there := self.index.get(tuple(spoken[at : at + self.block]))):
                 first, length = self._followed(spoken, at, *there)
                 reached = first + length
                 best = max(best, (first, length), key=lambda run: run[1])
         return best
-
-    def _blocks(self, spoken: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        return zip(*(spoken[at:] for at in range(self.block)), strict=False)
 
     def _followed(self, spoken: Sequence[str], at: int, piece: int, there: int) -> tuple[int, int]:
         prompt = self.pieces[piece]
@@ -109,17 +148,33 @@ def prepare(snapshot: Snapshot, parameters: Parameters) -> PromptRuns:
 
 def check(conversation: Conversation, context: Context[Parameters, PromptRuns]) -> Found | None:
     """The first marker, phrase, or run of the prompt's words."""
-    for at, turn in enumerate(conversation.turns):
-        text = turn.text
-        if ("<" in text or "[" in text or "###" in text) and (
-            marker := _MARKERS.search(without_code(text))
-        ):
-            return found_match(at, text, marker, "A chat marker of the model shows.")
-        lowered = text.lower()
-        if any(hint in lowered for hint in _HINT_WORDS) and (phrase := _PHRASES.search(text)):
-            return found_match(at, text, phrase, f"The {turn.role} speaks of its own instructions.")
-        first, length = context.prepared.longest(context.reading.words[at])
-        if length >= context.parameters.run_words:
-            start, end = word_span(text, first, first + length - 1)
-            return found_at(at, text, start, end, f"{length} words in a row are the prompt's own.")
+    others = _OTHERS.get(context.reading.language)
+    return context.reading.first(
+        lambda said: (
+            _marker(said)
+            or _spoken(said, others)
+            or _run(said, context.prepared, context.parameters.run_words)
+        )
+    )
+
+
+def _marker(said: Said) -> Found | None:
+    if "<" in said.plain or "[" in said.plain or "###" in said.plain:
+        match = _MARKERS.search(said.own)
+        return said.found(*match.span(), "A chat marker of the model shows.") if match else None
     return None
+
+
+def _spoken(said: Said, others: Wordings | None) -> Found | None:
+    detail = f"The {said.role} speaks of its own instructions."
+    found = said.wording(_SPOKEN, detail)
+    return said.wording(others, detail) if others and not found else found
+
+
+def _run(said: Said, prompt: PromptRuns, most: int) -> Found | None:
+    first, length = prompt.longest(said.words)
+    if length < most:
+        return None
+    return said.found_words(
+        first, first + length - 1, f"{length} words in a row are the prompt's own."
+    )

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_at
-from convo_filters.rules_context import Context, RuleParameters
+from convo_filters.evidence import Found
+from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 120
 DESCRIPTION = "A speaker says the same again, word for word or nearly."
@@ -28,33 +28,34 @@ class Parameters(RuleParameters):
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
     """The first turn that repeats an earlier one of its speaker: any if equal, one of the last 20 if nearly so."""
     allowed = context.parameters
-    said: dict[tuple[str, ...], int] = {}
+    earlier_turns: dict[tuple[str, ...], int] = {}
     recent: dict[str, deque[tuple[int, _Runs]]] = {}
-    for at, turn in enumerate(conversation.turns):
-        spoken = context.reading.words[at]
+    for said in context.reading.turns:
+        spoken = said.words
         if len(spoken) < allowed.fewest_words:
             continue
-        earlier = said.setdefault((turn.role, *spoken), at)
-        if earlier != at:
-            return _found(conversation, at, earlier, 1.0)
+        earlier = earlier_turns.setdefault((said.role, *spoken), said.at)
+        if earlier != said.at:
+            return _found(said, earlier, 1.0)
         runs = frozenset(zip(spoken, spoken[1:], spoken[2:], strict=False))
-        before = recent.setdefault(turn.role, deque(maxlen=_LOOK_BACK))
+        before = recent.setdefault(said.role, deque(maxlen=_LOOK_BACK))
         for other, other_runs in before:
-            near = _similarity(runs, other_runs)
+            near = _similarity(runs, other_runs, allowed.similarity)
             if near >= allowed.similarity:
-                return _found(conversation, at, other, near)
-        before.append((at, runs))
+                return _found(said, other, near)
+        before.append((said.at, runs))
     return None
 
 
-def _similarity(one: _Runs, other: _Runs) -> float:
+def _similarity(one: _Runs, other: _Runs, wanted: float) -> float:
+    """The similarity, or 0 where the sizes alone rule out the wanted one."""
+    small, large = sorted((len(one), len(other)))
+    if small < wanted * large or one.isdisjoint(other):
+        return 0.0
     shared = len(one & other)
-    return shared / (len(one) + len(other) - shared) if shared else 0.0
+    return shared / (len(one) + len(other) - shared)
 
 
-def _found(conversation: Conversation, at: int, earlier: int, near: float) -> Found:
-    turn = conversation.turns[at]
+def _found(said: Said, earlier: int, near: float) -> Found:
     how = "the same words as" if near == 1 else f"{near:.0%} the same three-word runs as"
-    return found_at(
-        at, turn.text, 0, len(turn.text), f"The {turn.role} uses {how} in turn {earlier}."
-    )
+    return said.found_whole(f"The {said.role} uses {how} in turn {earlier}.")

@@ -20,11 +20,11 @@ class Parameters(RuleParameters):
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
     """The first turn that is not its speaker's."""
     expected = ("user", "assistant")
-    for at, turn in enumerate(conversation.turns):
-        if turn.role != expected[at % 2]:
-            before = "opens" if at == 0 else f"follows the {conversation.turns[at - 1].role}"
-            return Found(f"Turn {at} is the {turn.role}'s and {before}.", turn=at)
-    last = len(conversation.turns) - 1
-    if context.parameters.ends_with == "assistant" and last >= 0 and last % 2 == 0:
-        return Found("The conversation ends with the user.", turn=last)
+    turns = context.reading.turns
+    for at, said in enumerate(turns):
+        if said.role != expected[at % 2]:
+            before = "opens" if at == 0 else f"follows the {turns[at - 1].role}"
+            return said.found_whole(f"Turn {at} is the {said.role}'s and {before}.")
+    if context.parameters.ends_with == "assistant" and len(turns) % 2:
+        return turns[-1].found_whole("The conversation ends with the user.")
     return None

@@ -1,10 +1,9 @@
 """Reject a conversation whose last words are cut off."""
 
-import re
-
 from convo_events.conversations import Conversation
 from convo_events.snapshot import Snapshot
-from convo_filters.evidence import Found, found_at
+from convo_filters.endings import broken_end, open_fence
+from convo_filters.evidence import Found
 from convo_filters.rules_context import Context, RuleParameters
 
 PRECEDENCE = 40
@@ -12,20 +11,7 @@ DESCRIPTION = (
     "The model ran into its answer limit or a content filter, or the last turn breaks off."
 )
 
-_OPEN_END = re.compile(r"(?:[,;:(\[{“«„、，；：（「]|\w-|\s[–—-])\s*\Z")
-_LAST_WORD = re.compile(r"(?:\A|[\s(])([^\W\d_]{1,12})\s*\Z")
 _TAIL = 200
-# Words that cannot end a sentence, where the model writes no full stop either.
-_DANGLING = {
-    "en": "the a an and or but because your my our their than if which into every very",
-    "de": "ein eine einen einem und oder weil dass für sehr zum zur",
-    "fr": "le la les un une des du de et ou mais que qui dans pour avec très au aux votre",
-    "es": "el la los las un una de del y o pero que en con por para muy tu su al",
-    "pt": "o a os as um uma de do da dos das e ou mas que em com por para muito seu sua",
-    "it": "il lo la gli le un una di del della e o ma che in con per molto",
-    "ru": "и или но что чтобы в на с для от потому очень как",
-}
-_DANGLING_WORDS = {language: frozenset(words.split()) for language, words in _DANGLING.items()}
 
 
 class Parameters(RuleParameters):
@@ -43,29 +29,17 @@ def prepare(snapshot: Snapshot, parameters: Parameters) -> frozenset[str]:
 
 def check(conversation: Conversation, context: Context[Parameters, frozenset[str]]) -> Found | None:
     """A finish that is not accepted, else the end of a last turn that breaks off."""
-    last = len(conversation.turns) - 1
-    if last < 0:
+    if not context.reading.turns:
         return None
-    turn = conversation.turns[last]
-    start = max(0, len(turn.text) - _TAIL)
+    last = context.reading.turns[-1]
+    end = len(last.plain)
     if conversation.finish not in context.prepared:
         detail = f"The model stopped with {conversation.finish!r}."
-        return found_at(last, turn.text, start, len(turn.text), detail)
-    if not context.parameters.broken_off or turn.role != "assistant":
+        return last.found(max(0, end - _TAIL), end, detail)
+    if not context.parameters.broken_off or last.role != "assistant":
         return None
-    if turn.text.count("```") % 2:
-        at = turn.text.rindex("```")
-        return found_at(last, turn.text, at, len(turn.text), "A code block is never closed.")
-    # The end is looked for in the tail alone, so that a huge turn costs nothing.
-    tail = turn.text[start:].rstrip()
-    if _OPEN_END.search(tail) or _dangles(tail, conversation.language):
-        first = max(0, len(tail) - 60)
-        detail = "The last turn breaks off in the middle of a sentence."
-        return found_at(last, turn.text, start + first, start + len(tail), detail)
+    if (fence := open_fence(last.plain)) is not None:
+        return last.found(fence, end, "A code block is never closed.")
+    if broken := broken_end(last.plain, context.reading.language):
+        return last.found(*broken, "The last turn breaks off in the middle of a sentence.")
     return None
-
-
-def _dangles(tail: str, language: str) -> bool:
-    words = _DANGLING_WORDS.get(language.split("-")[0].lower(), frozenset())
-    found = _LAST_WORD.search(tail)
-    return bool(found) and found[1] in words if found else False

@@ -3,8 +3,8 @@
 import re
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_match
-from convo_filters.rules_context import Context, RuleParameters
+from convo_filters.evidence import Found
+from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 150
 DESCRIPTION = "A user turn has headings, tables, code blocks or lists with bold heads, as people do not type them."
@@ -35,21 +35,26 @@ class Parameters(RuleParameters):
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
     """The first piece of markup in a user turn."""
     wanted = context.parameters
-    for at, turn in enumerate(conversation.turns):
-        text = turn.text
-        if turn.role != "user":
-            continue
-        looks = (
-            (wanted.headings and "#" in text, _HEADING, "a heading"),
-            (wanted.tables and "|" in text, _TABLE, "a table"),
-            (wanted.fences and ("```" in text or "~~~" in text), _FENCE, "a code block"),
-            (
-                wanted.bold_lists and ("**" in text or "__" in text),
-                _BOLD_ITEM,
-                "a list with bold heads",
-            ),
-        )
-        for worth_it, pattern, what in looks:
-            if worth_it and (match := pattern.search(text)):
-                return found_match(at, text, match, f"The user writes {what}.")
+    return context.reading.first(lambda said: _markup(said, wanted), "user")
+
+
+def _markup(said: Said, wanted: Parameters) -> Found | None:
+    text = said.plain
+    fenced = "```" in text or "~~~" in text
+    # What stands inside a block of code is the code's: its # is no heading.
+    prose = said.prose if fenced else text
+    looks = (
+        (wanted.fences and fenced, _FENCE, text, "a code block"),
+        (wanted.headings and "#" in prose, _HEADING, prose, "a heading"),
+        (wanted.tables and "|" in prose, _TABLE, prose, "a table"),
+        (
+            wanted.bold_lists and ("**" in prose or "__" in prose),
+            _BOLD_ITEM,
+            prose,
+            "a list with bold heads",
+        ),
+    )
+    for worth_it, pattern, seen, what in looks:
+        if worth_it and (match := pattern.search(seen)):
+            return said.found(*match.span(), f"The user writes {what}.")
     return None

@@ -1,20 +1,22 @@
-"""Reject a conversation in another script than its language is written in.
+"""Reject a conversation in another language than the config's: by script, else by the small words that every text has.
 
-Only what scripts decide for sure is decided: Russian for Chinese, Chinese for Japanese (no kana), never French for
-English.
+Scripts are sure: Russian for Chinese, Chinese for Japanese (no kana). Between languages of one script the small words have
+to be nearly all the other's: a talk about French in English is English.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import regex
 from pydantic import Field
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_at, without_code
-from convo_filters.rules_context import Context, RuleParameters
+from convo_filters.evidence import Found
+from convo_filters.rules_context import Context, Reading, RuleParameters, Said
+from convo_filters.small_words import SMALL_WORDS
 
 PRECEDENCE = 130
-DESCRIPTION = "Most letters are of a script that the config's language is not written in."
+DESCRIPTION = "The text is in another script than the config's language is written in, or its small words are another language's."
 
 _WRITTEN_IN = {
     "Cyrillic": "ru uk be bg mk kk ky mn tg",
@@ -48,14 +50,17 @@ _SCRIPTS = {
     for scripts, languages in _WRITTEN_IN.items()
     for language in languages.split()
 }
-_LETTERS = regex.compile(r"\p{L}")
+_LETTERS = regex.compile(r"\p{L}++")
 _LETTERS_OF = {
-    script: regex.compile(rf"[\p{{Script={script}}}&&\p{{L}}]", regex.VERSION1)
+    script: regex.compile(rf"[\p{{Script={script}}}&&\p{{L}}]++", regex.VERSION1)
     for scripts in _SCRIPTS.values()
     for script in scripts
 }
-_LATIN_ONLY = regex.compile(r"[\u0000-\u024f\u2000-\u206f\u20a0-\u20bf]*+")
+_LATIN_ONLY = regex.compile(r"[\u0000-\u024f\u1e00-\u206f\u20a0-\u20bf]*+")
 _ENOUGH_FOR_KANA = 40
+_ENOUGH_WORDS = 20
+# In the gold set no innocent conversation has under a tenth of its own language's small words.
+_OWN_SHARE, _OTHER_SHARE, _TIMES = 0.1, 0.18, 4
 
 
 class Parameters(RuleParameters):
@@ -67,27 +72,66 @@ class Parameters(RuleParameters):
     """The same for each turn of at least 40 letters; low, as a turn may quote another language."""
     fewest_letters: Annotated[int, Field(ge=1, le=10_000)] = 20
     """Conversations with fewer letters are not judged."""
+    same_script: bool = True
+    """Also tell languages of one script apart, such as French from English, where both are well known."""
 
 
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
-    """The first long turn of another script, else the conversation if most of it is; code does not count."""
-    scripts = _SCRIPTS.get(conversation.language.split("-")[0].lower())
+    """The first long turn of another script, else the turn that shows best that the conversation is; code does not count."""
+    reading = context.reading
+    scripts = _SCRIPTS.get(reading.language)
     if scripts is None or ("-" in conversation.language and _names_script(conversation.language)):
         return None
-    allowed = context.parameters
+    return _other_script(reading, scripts, context.parameters) or (
+        _other_words(reading) if context.parameters.same_script else None
+    )
+
+
+def _other_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameters) -> Found | None:
     own_total = total = kana = 0
-    for at, turn in enumerate(conversation.turns):
-        own, letters = _counted(turn.text, scripts)
+    worst: tuple[int, Said] | None = None
+    for said in reading.turns:
+        own, letters = _counted(said, scripts)
         own_total, total = own_total + own, total + letters
         if letters >= 2 * allowed.fewest_letters and own < allowed.least_turn_share * letters:
-            detail = f"{own} of {letters} letters are {' or '.join(scripts)}, as {conversation.language} is written."
-            return found_at(at, turn.text, 0, len(turn.text), detail)
-        kana += _kana(turn.text) if "Han" in scripts else 0
-    if total >= allowed.fewest_letters and own_total < allowed.least_share * total:
-        return Found(
-            f"{own_total} of {total} letters are {' or '.join(scripts)}, as {conversation.language} is written."
-        )
-    return _chinese_or_japanese(conversation.language, own_total, kana)
+            return said.found_whole(_few(own, letters, scripts, reading.language))
+        if worst is None or letters - own > worst[0]:
+            worst = letters - own, said
+        kana += _kana(said.text) if "Han" in scripts else 0
+    if worst and total >= allowed.fewest_letters and own_total < allowed.least_share * total:
+        return worst[1].found_whole(_few(own_total, total, scripts, reading.language))
+    return _chinese_or_japanese(reading, own_total, kana)
+
+
+def _few(own: int, letters: int, scripts: tuple[str, ...], language: str) -> str:
+    return f"{own} of {letters} letters are {' or '.join(scripts)}, as {language} is written."
+
+
+def _other_words(reading: Reading) -> Found | None:
+    """The longest turn of a conversation whose small words are another language's; None where there is any doubt."""
+    if reading.language not in SMALL_WORDS:
+        return None
+    longest = max(reading.turns, key=lambda said: len(said.words), default=None)
+    spoken = [word for said in reading.turns for word in _spoken(said)]
+    if longest is None or len(spoken) < _ENOUGH_WORDS:
+        return None
+    own = _share(spoken, reading.language)
+    if own >= _OWN_SHARE:
+        return None
+    best = max(SMALL_WORDS, key=lambda code: _share(spoken, code))
+    other = _share(spoken, best)
+    if other < _OTHER_SHARE or other < _TIMES * own:
+        return None
+    detail = f"{other:.0%} of the words are small words of {best}, {own:.0%} of {reading.language}."
+    return longest.found_whole(detail)
+
+
+def _spoken(said: Said) -> Sequence[str]:
+    return said.words if said.prose == said.plain else said.own_words
+
+
+def _share(spoken: Sequence[str], language: str) -> float:
+    return sum(map(SMALL_WORDS[language].__contains__, spoken)) / len(spoken)
 
 
 def _names_script(language: str) -> bool:
@@ -96,30 +140,34 @@ def _names_script(language: str) -> bool:
     return any(len(part) == 4 and part.isalpha() and part not in ("hans", "hant") for part in parts)
 
 
-def _counted(text: str, scripts: tuple[str, ...]) -> tuple[int, int]:
+def _counted(said: Said, scripts: tuple[str, ...]) -> tuple[int, int]:
     """Letters of the scripts, and all letters; both 0 where there is nothing but Latin and that is right."""
-    prose = without_code(text)
+    prose = said.prose
     if prose.isascii() or _LATIN_ONLY.fullmatch(prose):
-        letters = sum(map(str.isalpha, prose)) if scripts != ("Latin",) else 0
-        return (letters if "Latin" in scripts else 0), letters
-    return sum(len(_LETTERS_OF[one].findall(prose)) for one in scripts), len(
-        _LETTERS.findall(prose)
-    )
+        if "Latin" in scripts:
+            return 0, 0
+        return 0, sum(map(str.isalpha, prose))
+    own = sum(_letters(_LETTERS_OF[one], prose) for one in scripts)
+    return own, _letters(_LETTERS, prose)
+
+
+def _letters(pattern: regex.Pattern[str], text: str) -> int:
+    return sum(map(len, pattern.findall(text)))
 
 
 def _kana(text: str) -> int:
     if text.isascii():
         return 0
-    return sum(len(_LETTERS_OF[one].findall(text)) for one in ("Hiragana", "Katakana"))
+    return sum(_letters(_LETTERS_OF[one], text) for one in ("Hiragana", "Katakana"))
 
 
-def _chinese_or_japanese(language: str, letters: int, kana: int) -> Found | None:
+def _chinese_or_japanese(reading: Reading, letters: int, kana: int) -> Found | None:
     if letters + kana < _ENOUGH_FOR_KANA:
         return None
-    if language.startswith("ja") and not kana:
-        return Found(f"{letters} Han characters and no kana: this is Chinese and not Japanese.")
-    if language.startswith("zh") and kana > letters:
-        return Found(
-            f"{kana} kana among {letters} Han characters: this is Japanese and not Chinese."
-        )
-    return None
+    detail = ""
+    if reading.language == "ja" and not kana:
+        detail = f"{letters} Han characters and no kana: this is Chinese and not Japanese."
+    if reading.language == "zh" and kana > letters:
+        detail = f"{kana} kana among {letters} Han characters: this is Japanese and not Chinese."
+    longest = max(reading.turns, key=lambda said: len(said.text))
+    return longest.found_whole(detail) if detail else None

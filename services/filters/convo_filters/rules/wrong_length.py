@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from convo_events.conversations import Conversation
-from convo_filters.evidence import Found, found_at
+from convo_filters.evidence import Found
 from convo_filters.rules_context import Context, RuleParameters
 
 PRECEDENCE = 30
@@ -26,14 +26,15 @@ class Parameters(RuleParameters):
 
 
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
-    """The wrong number of turns, else the first turn of a wrong length."""
+    """The wrong number of turns, with the first turn too many or the last there is; else a turn of a wrong length."""
     allowed = context.parameters
-    made, planned = len(conversation.turns), conversation.planned_turns
+    turns = context.reading.turns
+    made, planned = len(turns), conversation.planned_turns
     if planned and abs(made - planned) > allowed.tolerance:
-        return Found(f"{made} turns; {planned} were planned (tolerance {allowed.tolerance}).")
-    for at, words in enumerate(context.reading.words):
-        if not allowed.fewest_words <= len(words) <= allowed.most_words:
+        detail = f"{made} turns; {planned} were planned (tolerance {allowed.tolerance})."
+        return turns[min(planned, made - 1)].found_whole(detail) if turns else Found(detail)
+    for said in turns:
+        if not allowed.fewest_words <= len(said.words) <= allowed.most_words:
             limits = f"{allowed.fewest_words} to {allowed.most_words}"
-            text = conversation.turns[at].text
-            return found_at(at, text, 0, len(text), f"{len(words)} words; allowed: {limits}.")
+            return said.found_whole(f"{len(said.words)} words; allowed: {limits}.")
     return None

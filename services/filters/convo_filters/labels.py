@@ -1,0 +1,23 @@
+"""Labels that say who speaks, as models print them, in the languages the rules know. Pure."""
+
+import re
+
+USERS = (
+    "user human customer benutzer nutzer nutzerin kunde utilisateur utilisatrice usuario usuaria cliente usuário usuária "
+    "utente gebruiker użytkownik użytkowniczka kullanıcı пользователь пользовательница користувач المستخدم משתמש המשתמש "
+    "उपयोगकर्ता यूज़र ব্যবহারকারী χρήστης ผู้ใช้ 用户 用戶 使用者 ユーザー 사용자 유저"
+).split() + ["người dùng"]
+ASSISTANTS = (
+    "assistant ai chatbot bot chatgpt asistente asistent assistente assistent assistentin asystent asystentka asistan "
+    "ассистент помощник асистент помічник المساعد עוזר העוזר सहायक সহকারী βοηθός ผู้ช่วย 助手 助理 アシスタント "
+    "어시스턴트 도우미"
+).split() + ["trợ lý", "ai assistant"]
+
+
+def label_of(names: list[str]) -> re.Pattern[str]:
+    """A name at the start of a line with a colon after it, and the rest of the line; for text in small letters."""
+    listed = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.compile(
+        rf"^[ \t]*(?:\*\*|__|[\[(<])?({listed})[ \t]?\d{{0,2}}(?:\*\*|__|[\])>])?[ \t]?:(?:\*\*|__)?[ \t]*(\n?[^\n]*)",
+        re.MULTILINE,
+    )
