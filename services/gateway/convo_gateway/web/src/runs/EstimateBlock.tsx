@@ -79,11 +79,11 @@ function Numbers({ answer }: { answer: EstimateAnswer }) {
   );
 }
 
-function between({ low, high }: Range): string {
+export function between({ low, high }: Range): string {
   return low === high ? "exactly" : `between ${money(low)} and ${money(high)}`;
 }
 
-function BasisLine({ estimate }: { estimate: Estimate }) {
+export function BasisLine({ estimate }: { estimate: Estimate }) {
   const { kind, runs, conversations, assumptions } = estimate.basis;
   const from =
     kind === "history"

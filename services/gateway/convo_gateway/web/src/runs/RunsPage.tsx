@@ -35,7 +35,13 @@ export function RunsPage() {
           </Button>
         )}
       </PageTitle>
-      {search.form && <StartForm onClose={() => change({ form: undefined })} />}
+      {search.form && (
+        <StartForm
+          key={search.of}
+          config={search.of}
+          onClose={() => change({ form: undefined, of: undefined })}
+        />
+      )}
       <List search={search} onChange={change} />
     </Stack>
   );

@@ -10,8 +10,8 @@ import {
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { Play, TriangleAlert } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Eye, Play, TriangleAlert } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import {
   type EstimateAnswer,
@@ -41,9 +41,15 @@ const TYPING_MS = 300;
 const WARNING = "#b54708";
 const NO_NUMBER = "A whole number, such as 200";
 
+interface Props {
+  /** The config that is chosen already. */
+  config?: string | undefined;
+  onClose: () => void;
+}
+
 /** Starts a run, after showing what it would cost. */
-export function StartForm({ onClose }: { onClose: () => void }) {
-  const [choice, setChoice] = useState<Choice>(NOTHING);
+export function StartForm({ config: first = "", onClose }: Props) {
+  const [choice, setChoice] = useState<Choice>({ ...NOTHING, config: first });
   const [warned, setWarned] = useState<Threshold>();
   const [tried, setTried] = useState(false);
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -164,12 +170,34 @@ export function StartForm({ onClose }: { onClose: () => void }) {
           >
             {warned ? "Start anyway" : "Start run"}
           </Button>
+          {choice.config !== "" && <PreviewLink choice={choice} />}
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
         </Group>
       </form>
     </Paper>
+  );
+}
+
+/** To what the plan holds, before anything is made. */
+function PreviewLink({ choice }: { choice: Choice }) {
+  const text = (typed: string) => wholeNumber(typed)?.toString();
+  return (
+    <Button
+      variant="default"
+      leftSection={<Eye size={16} aria-hidden />}
+      renderRoot={(props) => (
+        <Link
+          to="/catalog/run-configs/$name/preview"
+          params={{ name: choice.config }}
+          search={{ count: text(choice.target), seed: text(choice.seed) }}
+          {...props}
+        />
+      )}
+    >
+      Preview
+    </Button>
   );
 }
 

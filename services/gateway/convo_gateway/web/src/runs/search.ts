@@ -37,6 +37,8 @@ export interface RunsSearch {
   sort?: Sort | undefined;
   /** Whether the start form is open. */
   form?: "open" | undefined;
+  /** The config that the start form begins with. */
+  of?: string | undefined;
 }
 
 export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
@@ -47,5 +49,6 @@ export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
     config: shortText(raw.config),
     sort: sort === NEWEST_FIRST ? undefined : sort,
     form: oneOf(raw.form, ["open"] as const),
+    of: shortText(raw.of),
   };
 }

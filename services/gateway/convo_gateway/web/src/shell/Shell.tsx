@@ -1,6 +1,12 @@
 import { Anchor, AppShell, Breadcrumbs, Burger, Button, Group, Kbd, NavLink } from "@mantine/core";
 import { useDisclosure, useWindowEvent } from "@mantine/hooks";
-import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router";
+import {
+  Link,
+  Outlet,
+  type StaticDataRouteOption,
+  useMatches,
+  useNavigate,
+} from "@tanstack/react-router";
 import { Keyboard, Search } from "lucide-react";
 import { useEffect } from "react";
 import { line } from "../live/line";
@@ -102,13 +108,25 @@ function PlaceLink({ place, onGo }: { place: Place; onGo: () => void }) {
   );
 }
 
+interface Crumb {
+  name: string;
+  pathname: string;
+}
+
+/** What one page adds to the trail: itself, and pages above it that are none of its routes. */
+function trailOf(of: StaticDataRouteOption, params: Record<string, string>, own: string): Crumb[] {
+  const above = of.above?.(params) ?? [];
+  return [
+    ...above.map(([name, pathname]) => ({ name, pathname })),
+    ...(of.crumb ? [{ name: of.crumb(params), pathname: own }] : []),
+  ];
+}
+
 /** Where one is: the pages above this one. */
 function Trail() {
   const matches = useMatches();
   const crumbs = matches.flatMap(({ staticData, pathname, params }) =>
-    staticData.crumb
-      ? [{ name: staticData.crumb(params as Record<string, string>), pathname }]
-      : [],
+    trailOf(staticData, params as Record<string, string>, pathname),
   );
   return (
     <nav aria-label="Breadcrumb" className="trail">

@@ -1,0 +1,67 @@
+/** Shares as bars: drawn, told in words to those who do not see them, and as a table to all. */
+import { Table } from "@mantine/core";
+import type { CSSProperties } from "react";
+import { TableBox } from "./TableBox";
+
+export interface ShareBar {
+  name: string;
+  /** What is wanted, 0 to 1. */
+  wanted: number;
+  /** What is there, 0 to 1; without it only what is wanted is drawn. */
+  is?: number;
+  /** Such as `35.0 %`, or an exact count. */
+  said: string;
+}
+
+interface Props {
+  /** What the bars show, in a sentence. */
+  summary: string;
+  /** What a bar stands for, such as `Turns`. */
+  dimension: string;
+  bars: readonly ShareBar[];
+}
+
+const MOST_LABELS = 26;
+
+/** Bars side by side, for numbers that have an order. */
+export function ShareColumns({ summary, dimension, bars }: Props) {
+  const top = Math.max(...bars.map(({ wanted, is = 0 }) => Math.max(wanted, is)), 0.0001);
+  const step = Math.ceil(bars.length / MOST_LABELS);
+  return (
+    <div>
+      <div className="columns" role="img" aria-label={summary}>
+        {bars.map(({ name, wanted, is, said }, at) => (
+          <div key={name} className="column" title={`${name}: ${said}`}>
+            <span className="column-said">{bars.length <= 12 ? said : ""}</span>
+            <span
+              className="column-bar"
+              style={{ "--wanted": wanted / top, "--is": (is ?? wanted) / top } as CSSProperties}
+            />
+            <span className="column-name">{at % step === 0 ? name : ""}</span>
+          </div>
+        ))}
+      </div>
+      <details className="as-table">
+        <summary>Show as table</summary>
+        <TableBox label={summary}>
+          <Table verticalSpacing={3}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{dimension}</Table.Th>
+                <Table.Th ta="right">Share</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {bars.map(({ name, said }) => (
+                <Table.Tr key={name}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td ta="right">{said}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </TableBox>
+      </details>
+    </div>
+  );
+}
