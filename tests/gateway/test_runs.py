@@ -2,13 +2,18 @@
 
 import base64
 import itertools
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
 
+import asyncpg
 import orjson
 import pytest
 
+from convo_events.prices import OffPeak, Prices, Rates
+from convo_gateway.reads.snapshots import keep_snapshot
 from tests.gateway.read_model import BEGAN, ReadModel
 from tests.gateway.serving import Served
+from tests.journeys.configs import snapshot
 
 pytestmark = pytest.mark.anyio
 
@@ -283,3 +288,29 @@ async def test_events_are_paged_without_text(served: Served, read_model: ReadMod
 async def test_a_run_that_is_not_there(served: Served, path: str) -> None:
     document = (await served.get(f"/runs/run-nowhere{path}")).problem(404, "not-found")
     assert "run-nowhere" in document["detail"]
+
+
+async def test_a_queued_run_says_which_window_it_waits_for(
+    served: Served, read_model: ReadModel
+) -> None:
+    night = OffPeak(
+        start=time(22),
+        end=time(6),
+        zone="Europe/Berlin",
+        rates=Rates(input=Decimal(1), output=Decimal(1)),
+    )
+    prices = Prices(rates=Rates(input=Decimal(2), output=Decimal(2)), off_peak=(night,))
+    connection = await asyncpg.connect(read_model.url)
+    try:
+        content = await keep_snapshot(connection, snapshot(3, prices=prices))
+    finally:
+        await connection.close()
+    opens = datetime(2099, 7, 1, 20, tzinfo=UTC)
+    run = await read_model.run(
+        "run-waits", status="queued", started_at=None, not_before=opens, snapshot=content
+    )
+    waits = (await served.get(f"/runs/{run}")).json["happened"]["why_not_moving"]
+    assert "the off-peak window of fake/writer at 22:00 Europe/Berlin" in waits
+    await read_model.set_run(run, not_before=opens + timedelta(hours=11))
+    plain = (await served.get(f"/runs/{run}")).json["happened"]["why_not_moving"]
+    assert plain == "It waits for its start at 2099-07-02 07:00 UTC."

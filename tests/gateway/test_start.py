@@ -19,7 +19,10 @@ async def catalog(served: Served) -> None:
     url = served.read_model.url
     await objects.add_basics(url)
     peak = objects.backend("cheap-nights", objects.RATES | {"off_peak": [objects.OFF_PEAK]})
-    await objects.add(url, "backends", peak)
+    hours = objects.OFF_PEAK | {"end": "12:00"}
+    await objects.add(
+        url, "backends", peak, objects.backend("hours", objects.RATES | {"off_peak": [hours]})
+    )
     roles: dict[str, Any] = {"assistant": {"backend": "unpriced", "model": "large"}}
     nights: dict[str, Any] = {"assistant": {"backend": "cheap-nights", "model": "large"}}
     await objects.add(
@@ -30,6 +33,8 @@ async def catalog(served: Served) -> None:
         objects.config("unknown", roles=roles, confirm_above_usd=1),
         objects.config("free-for-all", roles=roles),
         objects.config("nights", roles=nights),
+        objects.config("hours", roles={"assistant": {"backend": "hours", "model": "large"}}),
+        objects.config("capped", spend_cap_usd=9),
         objects.config("broken", personas=[{"name": "nobody"}]),
     )
 
@@ -163,8 +168,46 @@ async def test_off_peak_starts_need_a_window(
     assert none.problem(422, "invalid")["errors"][0]["pointer"] == "/start"
     open_now = (await served.post("/runs/estimate", json={"config": "nights"})).json["off_peak"]
     assert open_now["open_now"] is True
+    assert open_now["until"] is None, "it is open all day on every day"
     answer = await served.post("/runs", json={"config": "nights", "start": "off_peak"})
     assert (answer.status, starts.commands[0]["not_before"]) == (201, None)
+
+
+async def test_a_start_for_the_window_waits_and_its_estimate_says_what_comes_after(
+    served: Served, catalog: None, starts: FakeScheduler
+) -> None:
+    """The window has opened for a minute, or opens in hours: both ways what it costs after it is said."""
+    wish = {"config": "hours", "start": "off_peak", "target_count": 500}
+    asked = (await served.post("/runs/estimate", json=wish)).json
+    offer = asked["off_peak"]
+    assert (offer["clock"], offer["zone"], offer["model"]) == ("00:00", "UTC", "hours/large")
+    assert offer["later_micro"] == pytest.approx(2 * offer["total_micro"], rel=0.01)
+    assert asked["estimate"]["total"]["expected"] == offer["total_micro"]
+    (warning,) = [w["message"] for w in asked["warnings"] if w["pointer"] == "/start"]
+    assert "off-peak prices of hours/large, until" in warning
+    answer = await served.post("/runs", json=wish)
+    assert answer.status == 201
+    waits = starts.commands[0]["not_before"]
+    assert (waits is None) == offer["open_now"]
+
+
+async def test_a_start_may_have_a_cap_of_its_own(
+    served: Served, catalog: None, starts: FakeScheduler
+) -> None:
+    wish: dict[str, Any] = {"config": "capped", "target_count": 5}
+    assert (await served.post("/runs", json=wish)).status == 201
+    assert (await served.post("/runs", json=wish | {"spend_cap_usd": 0.25})).status == 201
+    assert [c["spend_cap_micro"] for c in starts.commands] == [9_000_000, 250_000]
+    low = await served.post("/runs/estimate", json=wish | {"spend_cap_usd": 0.000001})
+    (warning,) = [w for w in low.json["warnings"] if w["pointer"] == "/spend_cap_usd"]
+    assert "above the spend cap" in warning["message"]
+    unpriced = await served.post("/runs", json={"config": "free-for-all", "spend_cap_usd": 5})
+    (error,) = unpriced.problem(422, "invalid")["errors"]
+    assert error["pointer"] == "/spend_cap_usd"
+    assert "needs a price for every model" in error["detail"]
+    for wrong in (0, -1, "5", 1e300):
+        refused = await served.post("/runs", json=wish | {"spend_cap_usd": wrong})
+        refused.problem(422, "invalid")
 
 
 async def test_without_a_scheduler_the_key_may_be_used_again(

@@ -22,6 +22,11 @@ _MORE_PROBLEMS = {
         "413": "The body is too large.",
         "415": "The body has another type than this path takes.",
     },
+    "patch": {
+        "409": "The present state does not allow this.",
+        "413": "The body is too large.",
+        "415": "The body has another type than this path takes.",
+    },
     "put": {
         "412": "Somebody else was faster.",
         "413": "The body is too large.",

@@ -29,6 +29,7 @@ from convo_gateway.pages import (
     past_estimates,
     preview,
     rules,
+    run_cap,
     run_parts,
     runs,
     samples,
@@ -40,7 +41,7 @@ from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
 _HOUR_S = 3_600
-_RESOURCES = (actions, exports, run_parts, start)
+_RESOURCES = (actions, exports, run_cap, run_parts, start)
 """Modules that add their routes to those of runs."""
 
 

@@ -1,8 +1,15 @@
 """The page of a run, put together in reading order from what one moment of the read model says. Pure."""
 
-import orjson
+from contextlib import suppress
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
+import orjson
+from pydantic import ValidationError
+
+from convo_events.snapshot import Snapshot
 from convo_gateway.estimate import deviation
+from convo_gateway.off_peak import next_window
 from convo_gateway.reads.run import Moment
 from convo_gateway.shapes.counts import Counted, added
 from convo_gateway.shapes.runs import (
@@ -97,7 +104,7 @@ def why_not_moving(moment: Moment) -> str | None:
     row = moment.row
     match row["status"]:
         case "queued" if row["not_before"] and row["not_before"] > moment.at:
-            return f"It waits for its start at {row['not_before']:%Y-%m-%d %H:%M} UTC."
+            return _what_it_waits_for(moment, row["not_before"])
         case "queued":
             return "It waits for the scheduler to start it."
         case "paused" if row["reason"] in ("", "requested"):
@@ -112,6 +119,19 @@ def why_not_moving(moment: Moment) -> str | None:
             return None
 
 
+def _what_it_waits_for(moment: Moment, until: datetime) -> str:
+    """The off-peak window that opens then, by the clock of its zone."""
+    window = None
+    if moment.frozen:
+        with suppress(ValidationError):
+            window = next_window(Snapshot.model_validate_json(moment.frozen), until)
+    when = f"{until:%Y-%m-%d %H:%M} UTC"
+    if window is None or not window.open_now:
+        return f"It waits for its start at {when}."
+    clock = until.astimezone(ZoneInfo(window.zone))
+    return f"It waits for the off-peak window of {window.model} at {clock:%H:%M} {window.zone} ({when})."
+
+
 def _why_running_stands(moment: Moment) -> str | None:
     row = moment.row
     if row["blocked_reason"]:
@@ -119,6 +139,11 @@ def _why_running_stands(moment: Moment) -> str | None:
     if moment.waiting:
         first, threads = moment.waiting[0], row["opened"] - row["closed"]
         waiting = sum(w.threads for w in moment.waiting)
+        if first.reason == "spend_cap":
+            return (
+                f"{waiting} of {threads} open threads wait for room under the spend cap: "
+                "calls in flight hold what is left of it until they end."
+            )
         return (
             f"{waiting} of {threads} open threads wait for a backend ({first.reason}), "
             f"the next one until {min(w.until for w in moment.waiting):%H:%M:%S} UTC."

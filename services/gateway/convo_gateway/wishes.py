@@ -1,8 +1,10 @@
 """A run that could start: everything it names frozen, estimated, and agreed to."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from convo_events.catalog import RunConfig
 from convo_events.errors import Invalid, Problem, Refused
@@ -70,23 +72,62 @@ async def consider(
     return Considered(frozen, history, guess, window, begins, asks)
 
 
-def answer_of(found: Considered) -> EstimateAnswer:
+async def answer_of(found: Considered) -> EstimateAnswer:
     """The estimate as the API gives it."""
-    snapshot, window = found.frozen.snapshot, found.window
-    off_peak = None
-    if window is not None:
-        then = estimate(snapshot, found.history, window.at).total
-        off_peak = OffPeakStart(
-            at=window.at, open_now=window.open_now, total_micro=then.expected if then else None
-        )
+    snapshot = found.frozen.snapshot
+    off_peak = await _offer(found)
     return EstimateAnswer(
         config=snapshot.config.name,
         config_version=snapshot.config_version,
         estimate=found.estimate,
         needs_confirmation=found.needs_confirmation,
         off_peak=off_peak,
-        warnings=list(found.frozen.warnings),
+        warnings=[*found.frozen.warnings, *_money_warnings(found, off_peak)],
     )
+
+
+async def _offer(found: Considered) -> OffPeakStart | None:
+    """The next off-peak window, with the total inside it and the total after it."""
+    window = found.window
+    if window is None:
+        return None
+
+    async def total_at(moment: datetime) -> int | None:
+        guess = await asyncio.to_thread(estimate, found.frozen.snapshot, found.history, moment)
+        return guess.total.expected if guess.total else None
+
+    return OffPeakStart(
+        at=window.at,
+        open_now=window.open_now,
+        until=window.until,
+        clock=f"{window.clock:%H:%M}",
+        zone=window.zone,
+        model=window.model,
+        total_micro=await total_at(window.at),
+        later_micro=None if window.until is None else await total_at(window.until),
+    )
+
+
+def _money_warnings(found: Considered, off_peak: OffPeakStart | None) -> Iterator[Problem]:
+    """What the estimate does not say by itself: prices that change while the run goes, and a cap it does not fit."""
+    total = found.estimate.total.expected if found.estimate.total else None
+    if off_peak is not None and off_peak.until is not None and found.begins >= off_peak.at:
+        until = off_peak.until.astimezone(ZoneInfo(off_peak.zone))
+        message = (
+            f"the estimate has the off-peak prices of {off_peak.model}, until {until:%Y-%m-%d %H:%M} {off_peak.zone}; "
+            "calls sent after that cost what they cost then"
+        )
+        if off_peak.later_micro is not None:
+            message += f", and all of it would be {_usd(off_peak.later_micro)}"
+        yield Problem(message, "/start")
+    cap = found.frozen.snapshot.config.spend_cap_usd
+    whole = found.frozen.snapshot.only is None
+    if whole and cap is not None and total is not None and total > cap * MICRO_PER_USD:
+        message = (
+            f"the estimate ({_usd(total)}) is above the spend cap (${cap:,.2f}): the run will pause when the cap is "
+            "reached, and goes on when it is raised"
+        )
+        yield Problem(message, "/spend_cap_usd")
 
 
 def check_confirmed(found: Considered, confirmed_micro: int | None) -> None:
@@ -128,6 +169,8 @@ async def _frozen(c: Connection, wanted: Wanted) -> Frozen:
     if stored.archived:
         message = f'run config "{config.name}" is archived: unarchive it, or start from another one'
         raise Refused(message, code="archived", state="archived")
+    if wanted.spend_cap_usd is not None:
+        config = config.model_copy(update={"spend_cap_usd": wanted.spend_cap_usd})
     rules = await announced_rules(c)
     return freeze(
         config,

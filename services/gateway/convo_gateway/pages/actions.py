@@ -17,7 +17,7 @@ from convo_gateway.reads.runs import run_row
 from convo_gateway.shapes.counts import Input
 from convo_gateway.shapes.runs import RunState
 
-__all__ = ["cancel_run", "kick_run", "pause_run", "resume_run"]
+__all__ = ["cancel_run", "kick_run", "pause_run", "resume_run", "start_queued_run"]
 
 _NO_RUN = {404: {"description": "There is no such run"}, 409: {"description": "Its state refuses"}}
 
@@ -29,6 +29,12 @@ class Cancel(Input):
 
     confirm: bool = False
     """Has to be true."""
+
+
+@router.post("/{run}/actions/start", status_code=202, response_model=RunState)
+async def start_queued_run(run: RunId, here: Here) -> Response:
+    """Start a run now that waits queued for its off-peak window."""
+    return await _control(here, run, "start")
 
 
 @router.post("/{run}/actions/pause", status_code=202, response_model=RunState)
@@ -76,7 +82,7 @@ async def _what_cancel_does(here: Gateway, run: str) -> HttpProblem:
 
 
 async def _control(
-    here: Gateway, run: str, action: Literal["pause", "resume", "kick", "cancel"]
+    here: Gateway, run: str, action: Literal["start", "pause", "resume", "kick", "cancel"]
 ) -> Response:
     reply = await ask_scheduler(here.connections, ControlRun(run=run, action=action))
     headers = {"Location": f"/api/v1/runs/{run}", "Cache-Control": "no-store"}

@@ -23,7 +23,7 @@ router = APIRouter(prefix="/samples", tags=["samples"])
 async def estimate_sample(wanted: SampleWanted, here: Here) -> EstimateAnswer:
     """What exactly this conversation would cost. Nothing is made."""
     async with here.connections.reading() as c:
-        return answer_of(await consider(c, _run_of(wanted), now(), only=wanted.index))
+        return await answer_of(await consider(c, _run_of(wanted), now(), only=wanted.index))
 
 
 @router.post("", status_code=201, response_model=SampleStarted)

@@ -42,7 +42,7 @@ Key = Annotated[
 async def estimate_run(wanted: Wanted, here: Here) -> EstimateAnswer:
     """What a run would cost, by role, with its range and basis. Nothing is started."""
     async with here.connections.reading() as c:
-        return answer_of(await consider(c, wanted, now()))
+        return await answer_of(await consider(c, wanted, now()))
 
 
 @router.post(

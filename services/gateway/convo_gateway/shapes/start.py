@@ -11,6 +11,12 @@ from convo_gateway.shapes.counts import Input, Shape
 from convo_gateway.shapes.estimate import Estimate
 
 
+SpendCap = Annotated[
+    float, Field(ge=0.000001, le=1_000_000_000, allow_inf_nan=False, examples=[25.0])
+]
+"""US dollars."""
+
+
 class Wanted(Input):
     """What a run would be made of."""
 
@@ -27,7 +33,9 @@ class Wanted(Input):
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     """Instead of the config's."""
     start: Literal["now", "off_peak"] = "now"
-    """``off_peak`` waits queued until the next window in which a model of the run is cheaper."""
+    """``off_peak`` waits queued until the next window in which a model of the run is cheaper: the first that opens."""
+    spend_cap_usd: SpendCap | None = None
+    """The most that this run may spend, in US dollars, instead of the config's; None for the config's."""
 
 
 class Start(Wanted):
@@ -57,8 +65,18 @@ class OffPeakStart(Shape):
     at: datetime
     """When it opens; now, where it is open already."""
     open_now: bool
+    until: datetime | None
+    """When it closes; None where it never does. Calls sent after it have the prices of their own time."""
+    clock: str
+    """When it opens by the clock of its zone, such as ``22:00``."""
+    zone: str
+    """IANA time zone."""
+    model: str
+    """``backend/model`` that is cheaper in it."""
     total_micro: int | None
-    """Expected total for a start at that moment."""
+    """Expected total for a start at that moment, all of it at the prices of the window."""
+    later_micro: int | None
+    """The same, all of it at the prices after the window: a run that outlives the window ends between the two."""
 
 
 class EstimateAnswer(Shape):
