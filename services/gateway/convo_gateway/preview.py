@@ -110,8 +110,8 @@ def _counts(
 ) -> tuple[tuple[float, ...], bool]:
     """Conversations by persona or voice, and whether they are exact.
 
-    In ``sessions`` a thread has one persona with one voice. Where some threads have a conversation more than others, those are looked
-    at one by one; where they are too many, they count by their share.
+    In ``sessions`` a thread has one persona with one voice. Where some threads have a conversation more than others,
+    those are looked at one by one; where they are too many, they count by their share.
     """
     config = snapshot.config
     weights = [entry.weight for entry in entries]

@@ -33,13 +33,15 @@ from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Place, Tree
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedObject:
-    """An object and where it stands in its file."""
+class PlacedBody:
+    """The fields of an object as they are written, and where they stand."""
 
-    item: "Named"
+    shape: type[CatalogObject]
+    fields: Json
     tree: Tree
     path: Path
     """Path of the object in the document."""
+    file: str
 
     def place(self, at: str) -> Place:
         """Where the value at a JSON pointer into the object stands, or the nearest thing around it."""
@@ -53,6 +55,13 @@ class PlacedObject:
                 break
             path = inner
         return self.tree.place(path)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedObject(PlacedBody):
+    """An object and where it stands in its file."""
+
+    item: "Named"
 
 
 def _index(part: str) -> int:
@@ -91,10 +100,16 @@ def read(content: bytes, file: str = "") -> list[Named]:
     return found.result()
 
 
-def read_placed(content: bytes) -> tuple[list[PlacedObject], list[Problem]]:
-    """The objects of a YAML file that are right, each with its place, and every problem of the others."""
+def read_placed(
+    read: tuple[list[Tree], list[Problem]],
+) -> tuple[list[PlacedObject], list[Problem]]:
+    """The objects of documents that are right, each with its place, and every problem of the others.
+
+    Args:
+        read: The documents of one file, and what was wrong with them already.
+    """
     found = _Found()
-    found.add(content, "")
+    found.add_trees(*read, "")
     return found.placed, found.problems[:_MOST_PROBLEMS]
 
 
@@ -113,10 +128,23 @@ def read_folder(path: FilePath) -> list[Named]:
     Raises:
         Invalid: with every problem of every file, or where the folder has none.
     """
-    files = sorted(file for file in path.rglob("*") if file.suffix in {".yaml", ".yml"})
+    files = yaml_files(path)
     if not files:
         raise Invalid([FileProblem("there is no .yaml file in this folder", file=str(path))])
     return read_files(files)
+
+
+def yaml_files(path: FilePath) -> list[FilePath]:
+    """The files below a folder in the order of their paths; a file is itself."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.suffix in {".yaml", ".yml"})
+
+
+def read_as_far(paths: Iterable[FilePath]) -> tuple[list[PlacedBody], list[Problem]]:
+    """Everything that several files hold, also what is no valid object, and every problem."""
+    found = _found_in(paths)
+    return [*found.placed, *found.unfit], found.problems[:_MOST_PROBLEMS]
 
 
 def read_files(paths: Iterable[FilePath]) -> list[Named]:
@@ -125,6 +153,10 @@ def read_files(paths: Iterable[FilePath]) -> list[Named]:
     Raises:
         Invalid: with every problem of every file.
     """
+    return _found_in(paths).result()
+
+
+def _found_in(paths: Iterable[FilePath]) -> "_Found":
     found = _Found()
     for path in paths:
         try:
@@ -135,7 +167,7 @@ def read_files(paths: Iterable[FilePath]) -> list[Named]:
             found.problems.append(FileProblem(f"cannot be read: {reason}", file=str(path)))
         else:
             found.add(content, str(path))
-    return found.result()
+    return found
 
 
 class _Found:
@@ -143,6 +175,7 @@ class _Found:
 
     def __init__(self) -> None:
         self.placed: list[PlacedObject] = []
+        self.unfit: list[PlacedBody] = []
         self.problems: list[Problem] = []
         self._places: dict[tuple[str, str], str] = {}
 
@@ -153,9 +186,11 @@ class _Found:
 
     def add(self, content: bytes, file: str) -> None:
         """Read one more file; its problems come in the order of its lines."""
-        before, self.problems = self.problems, []
-        trees, syntax = read_trees(content, file)
-        self.problems += syntax
+        self.add_trees(*read_trees(content, file), file)
+
+    def add_trees(self, trees: list[Tree], syntax: list[Problem], file: str) -> None:
+        """Take the documents of one more file."""
+        before, self.problems = self.problems, list(syntax)
         for tree in trees:
             self._document(tree, file)
         self.problems = before + sorted(self.problems, key=lambda p: (p.line or 0, p.column or 0))
@@ -172,8 +207,9 @@ class _Found:
                 known = {(problem.line, problem.column) for problem in self.problems}
                 found = problems_of(error, shape, tree, path, file)
                 self.problems += [p for p in found if (p.line, p.column) not in known]
+                self.unfit.append(PlacedBody(shape, fields, tree, path, file))
             else:
-                self._keep(item, tree, path, file)
+                self._keep(item, PlacedBody(shape, fields, tree, path, file))
 
     def _shape(self, tree: Tree, file: str) -> type[CatalogObject] | None:
         """The shape that a document names, or None and a problem."""
@@ -208,8 +244,9 @@ class _Found:
         for at, item in enumerate(items):
             yield ("items", at), item
 
-    def _keep(self, item: CatalogObject, tree: Tree, path: Path, file: str) -> None:
+    def _keep(self, item: CatalogObject, body: PlacedBody) -> None:
         assert isinstance(item, Named)
+        tree, path, file = body.tree, body.path, body.file
         kind = kind_of(item)
         place = tree.key_place((*path, "name"))
         here = f"{file or 'this file'} line {place.line}"
@@ -217,7 +254,7 @@ class _Found:
         if first != here:
             message = f'{SINGULAR[kind]} "{item.name}" stands twice, first in {first}'
             self._problem(message, tree, (*path, "name"), file, key=True)
-        self.placed.append(PlacedObject(item, tree, path))
+        self.placed.append(PlacedObject(body.shape, body.fields, tree, path, file, item))
 
     def _problem(
         self, message: str, tree: Tree, path: Path, file: str, *, key: bool = False

@@ -1,4 +1,4 @@
-"""`convo config`: check what a run would start from, and the JSON Schema of every kind of catalog file."""
+"""`convo config`: check and preview what a run would start from, and the JSON Schema of every kind of catalog file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,8 @@ from convo_events.errors import Invalid, Problem
 from convo_gateway.catalog.documents import SINGULAR, Named, kind_of, read_file, read_folder
 from convo_gateway.catalog.freeze import freeze, lookup_in
 from convo_gateway.cli.client import Document, Gateway
+from convo_gateway.cli.config_check import check
+from convo_gateway.cli.config_preview import preview
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.kinds import KindArgument, kind_named
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
@@ -18,7 +20,12 @@ from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Check run configs, and print the schema of a kind.", no_args_is_help=True)
+app = typer.Typer(
+    help="Check run configs, preview what they draw, and print the schema of a kind.",
+    no_args_is_help=True,
+)
+app.command("check")(check)
+app.command("preview")(preview)
 
 
 @app.command("validate")

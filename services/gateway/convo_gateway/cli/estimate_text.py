@@ -4,7 +4,7 @@ from convo_gateway.cli.render import number, print_fields, print_text, say, usd
 from convo_gateway.shapes.estimate import Estimate, Range
 from convo_gateway.shapes.start import EstimateAnswer
 
-__all__ = ["print_estimate"]
+__all__ = ["print_estimate", "range_text"]
 
 
 def print_estimate(answer: EstimateAnswer) -> None:
@@ -13,11 +13,13 @@ def print_estimate(answer: EstimateAnswer) -> None:
     print_text(f"Estimate for {answer.config} version {answer.config_version}")
     print_fields(
         [
-            ("Total", _range(guess.total)),
+            ("Total", range_text(guess.total)),
             *_split(guess),
             ("Conversations", f"{number(guess.conversations)} to make"),
             ("Accepted", f"about {number(guess.accepted)} of {number(guess.conversations)}"),
+            *_outcome(guess),
             ("Per accepted", usd(guess.per_accepted_micro)),
+            *_calls(guess),
             ("Basis", _basis(guess)),
             *_off_peak(answer),
         ]
@@ -41,7 +43,8 @@ def _split(guess: Estimate) -> list[tuple[str, str]]:
     return [(label, usd(part.expected if part else None)) for label, part in parts]
 
 
-def _range(total: Range | None) -> str:
+def range_text(total: Range | None) -> str:
+    """What is expected, and the range around it."""
     if total is None:
         return usd(None)
     if total.low == total.high:
@@ -49,14 +52,35 @@ def _range(total: Range | None) -> str:
     return f"{usd(total.expected)} ({usd(total.low)} to {usd(total.high)})"
 
 
+def _outcome(guess: Estimate) -> list[tuple[str, str]]:
+    """What becomes of the others, layer by layer, where runs tell."""
+    outcome = guess.outcome
+    if outcome is None:
+        return []
+    lost = (
+        ("rules", outcome.mechanical),
+        ("diversity", outcome.diversity),
+        ("judge", outcome.judge),
+        ("failures", outcome.failed),
+    )
+    said = ", ".join(f"{number(count)} by {name}" for name, count in lost if round(count))
+    return [("Lost", said or "none")]
+
+
+def _calls(guess: Estimate) -> list[tuple[str, str]]:
+    """Calls of each role for a conversation, and how large they are."""
+    lines = (
+        f"{role.role}: {role.calls_per_conversation:g} a conversation, "
+        f"{number(role.input_per_call)} tokens in, {number(role.output_per_call)} out"
+        for role in guess.roles
+    )
+    return [("Calls", "\n".join(lines))]
+
+
 def _basis(guess: Estimate) -> str:
     basis = guess.basis
-    if basis.kind == "history":
-        runs = "1 finished run" if basis.runs == 1 else f"{number(basis.runs)} finished runs"
-        said = f"{runs} of this config, {number(basis.conversations)} conversations"
-    else:
-        said = "defaults, as no run of this config has finished"
-    return "\n".join((said, *basis.assumptions))
+    ranged = [] if guess.total is None or guess.total.high == 0 else [f"range: {basis.range}"]
+    return "\n".join((basis.said, *ranged, *basis.assumptions))
 
 
 def _off_peak(answer: EstimateAnswer) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from convo_events.errors import ConvoError, Invalid, NotFound, Problem, Refused, Unavailable
 from convo_gateway.cli.exits import EXIT_CODES, CommandError, Exit
-from convo_gateway.cli.render import clean, error_console
+from convo_gateway.cli.render import clean, error_console, placed
 from convo_gateway.stack.errors import StackError
 
 __all__ = ["app_for", "main"]
@@ -124,19 +124,9 @@ def _complain(message: str, problems: Sequence[Problem], advice: str) -> None:
     for problem in problems:
         if str(problem) in message:
             continue  # the gateway's headline has the first one in full
-        console.print(Text(f"  {clean(_placed(problem))}"))
+        console.print(Text(f"  {clean(placed(problem))}"))
     if advice:
         console.print(Text(f"  {clean(advice)}"))
-
-
-def _placed(problem: Problem) -> str:
-    """A problem with its file in front, in the form that editors jump to."""
-    file = getattr(problem, "file", "")
-    if not file:
-        return str(problem)
-    place = f":{problem.line}:{problem.column}" if problem.line is not None else ""
-    pointer = f" {problem.pointer}:" if problem.pointer else ""
-    return f"{file}{place}:{pointer} {problem.message}"
 
 
 if __name__ == "__main__":

@@ -11,12 +11,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from convo_events.errors import Problem
+
 __all__ = [
     "clean",
     "duration",
     "error_console",
     "number",
     "percent",
+    "placed",
     "print_document",
     "print_fields",
     "print_line",
@@ -102,6 +105,16 @@ def print_table(
             for name, cell, width in zip(columns, row, widths, strict=True)
         ]
         print_text("  ".join(aligned).rstrip())
+
+
+def placed(problem: Problem) -> str:
+    """A problem with its file in front, in the form that editors jump to."""
+    file = getattr(problem, "file", "")
+    if not file:
+        return str(problem)
+    place = f":{problem.line}:{problem.column}" if problem.line is not None else ""
+    pointer = f" {problem.pointer}:" if problem.pointer else ""
+    return f"{file}{place}:{pointer} {problem.message}"
 
 
 def usd(micro: float | None) -> str:

@@ -147,8 +147,8 @@ class RunCost(Shape):
     """One for each role and model."""
     estimate_micro: int | None
     estimate_error: float | None
-    """(estimate - spent) / spent, once the run is completed: below 0 the estimate was too low. None before, after a cancel,
-    and where either is unknown."""
+    """(estimate - spent) / spent, once the run is completed: below 0 the estimate was too low. None before, after a
+    cancel, and where either is unknown."""
     spend_cap_micro: int | None
 
 

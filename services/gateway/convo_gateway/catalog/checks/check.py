@@ -102,7 +102,7 @@ def check(
         *plan_findings(parts),
     ]
     snapshot = None
-    if not any(finding.severity == "error" for finding in findings):
+    if not found.missing and not any(finding.severity == "error" for finding in findings):
         snapshot = _snapshot(parts, config_version, found)
         findings += room_findings(snapshot)
     return Checked(config, tuple(sorted(findings, key=_place)), snapshot)

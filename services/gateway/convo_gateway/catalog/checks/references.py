@@ -15,7 +15,13 @@ from convo_events.catalog import (
     RunConfig,
     Voice,
 )
-from convo_gateway.catalog.checks.findings import Finding, Parts, called_roles, warning
+from convo_gateway.catalog.checks.findings import (
+    Finding,
+    Parts,
+    Severity,
+    called_roles,
+    warning,
+)
 from convo_gateway.catalog.checks.sources import Sources
 from convo_gateway.catalog.documents import SINGULAR
 from convo_gateway.catalog.explain import suggestion
@@ -33,14 +39,19 @@ class Found:
     """Pointers of names that stand in for invalid ones and are not looked up."""
     versions: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    missing: bool = False
+    """Whether something was not found."""
 
     def get(self, shape: type[_Object], kind: str, name: str, pointer: str) -> _Object | None:
         """The object; a finding where it is not there."""
         if any(pointer == known or pointer.startswith(f"{known}/") for known in self.unsure):
+            self.missing = True
             return None
         found = self.sources.lookup(kind, name)
         if found is None:
-            self.findings.append(Finding(self._missing(kind, name), pointer))
+            self.missing = True
+            severity: Severity = "error" if self.sources.whole else "warning"
+            self.findings.append(Finding(self._missing(kind, name), pointer, severity))
             return None
         item, self.versions[f"{kind}/{name}"] = found
         if not isinstance(item, shape):
@@ -64,6 +75,8 @@ class Found:
         return tuple(item for item in found if item is not None)
 
     def _missing(self, kind: str, name: str) -> str:
+        if not self.sources.whole:
+            return f'{_WORDS[kind]} "{name}" is not in these files; no gateway was asked for it'
         near = suggestion(name, list(self.sources.names(kind)))
         hint = near if "did you mean" in near else "; add it or name another"
         return f'there is no {_WORDS[kind]} "{name}" in the catalog{hint}'

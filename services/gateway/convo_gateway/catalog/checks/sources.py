@@ -35,6 +35,8 @@ class Sources:
     names: Names = _none
     archived: frozenset[tuple[str, str]] = field(default=frozenset())
     """Kind and name of objects that are hidden from lists."""
+    whole: bool = True
+    """Whether what is not found is nowhere; else nobody could look into the catalog."""
 
 
 def sources_in(objects: Iterable[Named]) -> Sources:
