@@ -1,10 +1,13 @@
 """What comes with convo is whole: every object reads, every config freezes, every prompt renders to a sane size."""
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from genai_prices import __version__
+from genai_prices.data_snapshot import get_snapshot
+from genai_prices.types import TimeOfDateConstraint
 
 from convo_events.catalog import Backend, Pool, PromptSet, RunConfig
 from convo_events.plan import draw
@@ -97,6 +100,37 @@ def test_prices_come_with_bands_where_a_provider_has_them() -> None:
     (band,) = prices.bands
     assert band.above_input_tokens == 200_000
     assert band.rates.input == 2 * prices.rates.input
+
+
+def test_prices_come_with_what_writing_to_the_cache_costs() -> None:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    prices = prices_from_genai("claude-sonnet-4-6", at, provider="anthropic")
+    assert prices is not None
+    assert prices.rates.cache_write == prices.rates.input * Decimal("1.25")
+    (band,) = prices.bands
+    assert band.rates.cache_write == 2 * prices.rates.cache_write
+
+
+def test_hours_with_another_price_become_off_peak_windows() -> None:
+    """Whatever the hour of the import, and whether the list names the dear hours or the cheap ones."""
+    day = datetime(2026, 11, 2, tzinfo=UTC)
+    moments = [day + timedelta(minutes=15 * n) for n in range(96)]
+    hourly = [
+        (provider.id, model)
+        for provider in get_snapshot().providers
+        for model in provider.models
+        if isinstance(model.prices, list)
+        and any(isinstance(one.constraint, TimeOfDateConstraint) for one in model.prices)
+    ]
+    for provider, model in hourly:
+        for imported in (moments[0], moments[13], moments[70]):
+            prices = prices_from_genai(model.id, imported, provider=provider)
+            assert prices is not None
+            assert prices.off_peak
+            for moment in moments:
+                listed, ours = model.get_prices(moment), prices.at(moment, 10)
+                assert (ours.input, ours.output) == (listed.input_mtok, listed.output_mtok)
+                assert ours.output <= prices.rates.output
 
 
 def test_an_unknown_model_has_no_price() -> None:

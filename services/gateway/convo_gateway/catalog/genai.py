@@ -3,14 +3,20 @@
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 
 from genai_prices import __version__
 from genai_prices.data_snapshot import find_provider_by_id, get_snapshot
-from genai_prices.types import ModelInfo, ModelPrice, Provider, TieredPrices
+from genai_prices.types import (
+    ModelInfo,
+    ModelPrice,
+    Provider,
+    TieredPrices,
+    TimeOfDateConstraint,
+)
 
-from convo_events.prices import Band, Prices, Rates
+from convo_events.prices import Band, OffPeak, Prices, Rates
 
 LIST = f"genai-prices {__version__}"
 _LONGEST = 200
@@ -27,6 +33,15 @@ class Listed:
     context_tokens: int | None
     note: str
     """What the list remarks on the prices."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hours:
+    """Prices that hold from one time of day to another, in UTC."""
+
+    start: time
+    end: time
+    price: ModelPrice
 
 
 def prices_from_genai(model: str, at: datetime, *, provider: str = "openai") -> Prices | None:
@@ -97,24 +112,67 @@ def _candidates(model: str, provider: str | None) -> Iterator[tuple[Provider, st
 
 
 def _prices(provider: Provider, model: ModelInfo, at: datetime) -> Prices | None:
-    price = model.get_prices(at)
-    if price.input_mtok is None or price.output_mtok is None:
+    """The table of a day: the dearest hours are the standard, and all others are off-peak windows in UTC."""
+    hours = _hours(model, at)
+    if any(hour.price.input_mtok is None or hour.price.output_mtok is None for hour in hours):
         return None
-    starts = sorted(
-        {
-            tier.start
-            for part in (price.input_mtok, price.output_mtok, price.cache_read_mtok)
-            if isinstance(part, TieredPrices)
-            for tier in part.tiers
-        }
-    )
+    standard = max(hours, key=lambda hour: (_rates(hour.price, 0).output, hour.start)).price
     return Prices(
-        rates=_rates(price, 0),
-        bands=tuple(
-            Band(above_input_tokens=start, rates=_rates(price, start + 1)) for start in starts
+        rates=_rates(standard, 0),
+        bands=_bands(standard),
+        off_peak=tuple(
+            OffPeak(
+                start=hour.start,
+                end=hour.end,
+                rates=_rates(hour.price, 0),
+                bands=_bands(hour.price),
+            )
+            for hour in hours
+            if hour.price != standard
         ),
         source=f"{LIST}, {provider.id}/{model.id}, {at:%Y-%m-%d}",
     )
+
+
+def _hours(model: ModelInfo, at: datetime) -> list[_Hours]:
+    """The prices of a day in order of its hours, equal ones together; one entry where the hour does not matter."""
+    conditions = model.prices if isinstance(model.prices, list) else []
+    daily = [c.constraint for c in conditions if isinstance(c.constraint, TimeOfDateConstraint)]
+    edges = sorted({_utc(edge) for one in daily for edge in (one.start_time, one.end_time)})
+    if not edges:
+        return [_Hours(time(0), time(0), model.get_prices(at))]
+    day = at.astimezone(UTC).date()
+    found: list[_Hours] = []
+    for start, end in zip(edges, [*edges[1:], edges[0]], strict=True):
+        price = model.get_prices(datetime.combine(day, start, UTC))
+        if found and found[-1].price == price:
+            found[-1] = _Hours(found[-1].start, end, price)
+        else:
+            found.append(_Hours(start, end, price))
+    if len(found) > 1 and found[0].price == found[-1].price:
+        last = found.pop()
+        found[0] = _Hours(last.start, found[0].end, last.price)
+    return found
+
+
+def _utc(clock: time) -> time:
+    """A time of day in UTC, as the list means those without an offset."""
+    if clock.tzinfo is None:
+        return clock
+    return datetime.combine(date(2000, 1, 1), clock).astimezone(UTC).time()
+
+
+def _bands(price: ModelPrice) -> tuple[Band, ...]:
+    parts = (
+        price.input_mtok,
+        price.output_mtok,
+        price.cache_read_mtok,
+        price.cache_write_mtok,
+    )
+    starts = sorted(
+        {tier.start for part in parts if isinstance(part, TieredPrices) for tier in part.tiers}
+    )
+    return tuple(Band(above_input_tokens=start, rates=_rates(price, start + 1)) for start in starts)
 
 
 def _rates(price: ModelPrice, input_tokens: int) -> Rates:
@@ -124,6 +182,7 @@ def _rates(price: ModelPrice, input_tokens: int) -> Rates:
         input=_at(price.input_mtok, input_tokens) or Decimal(0),
         output=_at(price.output_mtok, input_tokens) or Decimal(0),
         cached_input=_at(price.cache_read_mtok, input_tokens),
+        cache_write=_at(price.cache_write_mtok, input_tokens),
         per_request=per_thousand / 1000,
     )
 
