@@ -9,10 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from convo_events.catalog import Backend, Model, Persona, Pool, PromptSet, RunConfig, Voice
-from convo_events.plan import Draw, draw, permute
+from convo_events.plan import (
+    Draw,
+    cell_sizes,
+    draw,
+    draw_at,
+    lengths,
+    permute,
+    share_sizes,
+    stratum_sizes,
+)
 from convo_events.snapshot import Snapshot
 
-GOLDEN = Path(__file__).parent / "golden" / "plan" / "plan.json"
+GOLDEN = Path(__file__).parent / "golden" / "plan"
 
 
 def snapshot(
@@ -24,6 +33,7 @@ def snapshot(
     mix: list[tuple[tuple[int, int], float]] | None = None,
     pool: int = 3,
     mode: str = "dialogue",
+    roughen: float | None = None,
 ) -> Snapshot:
     weights = personas or [1, 2, 5]
     names = [f"persona-{at}" for at in range(len(weights))]
@@ -42,7 +52,11 @@ def snapshot(
                 {"turns": turns, "share": share}
                 for turns, share in mix or [((2, 2), 1), ((4, 8), 3)]
             ],
-            "roles": {role: {"backend": "b", "model": "m"} for role in ("user", "assistant")},
+            "roles": {
+                role: {"backend": "b", "model": "m"}
+                for role in ("user", "assistant", *(["roughen"] if roughen else []))
+            },
+            "roughen": {"share": roughen} if roughen else None,
         }
     )
     return Snapshot(
@@ -50,7 +64,7 @@ def snapshot(
         config_version=1,
         prompt_set=PromptSet(
             name="prompts",
-            modes=("dialogue", "scripted"),
+            modes=("dialogue", "scripted", "sessions"),
             segments={"user": "u", "assistant": "a", "script": "s"},
         ),
         personas=tuple(Persona(name=name, summary=name) for name in names),
@@ -144,6 +158,14 @@ def test_a_dialogue_ends_with_the_assistant(low: int, more: int) -> None:
         assert low <= plan.turns <= low + more or (more == 0 and plan.turns == low + 1)
 
 
+@given(st.integers(1, 30), st.integers(0, 10), st.booleans())
+def test_lengths_are_those_that_the_plan_draws(low: int, more: int, in_pairs: bool) -> None:
+    mode = "dialogue" if in_pairs else "scripted"
+    frozen = snapshot(60, mode=mode, mix=[((low, low + more), 1)])
+    offered = lengths(frozen.config.length_mix[0], in_pairs=in_pairs)
+    assert {plan.turns for plan in everything(frozen)} == set(offered)
+
+
 def test_a_script_has_any_length_of_its_range() -> None:
     plans = everything(snapshot(100, mode="scripted", mix=[((3, 6), 1)]))
     assert Counter(plan.turns for plan in plans) == {3: 25, 4: 25, 5: 25, 6: 25}
@@ -161,19 +183,80 @@ def test_a_large_pool_costs_no_more_than_a_small_one() -> None:
     assert len({plan.pools["topics"] for plan in everything(frozen)}) == 10
 
 
+@given(st.integers(1, 300), weights, st.floats(0.001, 1), st.integers(1, 400))
+@settings(max_examples=50, deadline=None)
+def test_strata_are_counted_without_drawing_and_fill_the_plan(
+    target: int, wanted: list[float], share: float, cells: int
+) -> None:
+    sizes = stratum_sizes(target, wanted)
+    assert sum(sizes) == sum(cell_sizes(target, cells)) == target
+    assert max(cell_sizes(target, cells)) - min(cell_sizes(target, cells)) <= 1
+    assert abs(share_sizes(target, share) - target * share) <= 1
+    plans = everything(snapshot(target, personas=wanted, pool=cells, roughen=share))
+    personas = Counter(plan.persona.name for plan in plans)
+    topics = Counter(plan.pools["topics"] for plan in plans)
+    assert sizes == tuple(personas[f"persona-{at}"] for at in range(len(wanted)))
+    assert cell_sizes(target, cells) == tuple(topics[f"topic {at}"] for at in range(cells))
+    assert share_sizes(target, share) == sum(plan.roughen for plan in plans)
+
+
+@given(st.integers(1, 200), st.integers(1, 30))
+@settings(max_examples=30, deadline=None)
+def test_in_sessions_a_thread_is_one_person_who_comes_back(target: int, threads: int) -> None:
+    frozen = snapshot(target, threads=threads, mode="sessions")
+    for thread in range(frozen.lanes):
+        visits = [draw(frozen, thread, number) for number in range(frozen.quota(thread))]
+        assert len({(plan.persona.name, plan.voice.name) for plan in visits}) == 1
+        assert [plan.visit for plan in visits] == list(range(1, len(visits) + 1))
+
+
+def test_a_conversation_is_drawn_by_its_number_alone() -> None:
+    frozen = snapshot(30, threads=7, mode="sessions", roughen=0.3)
+    plans = sorted(everything(frozen), key=lambda plan: plan.index)
+    assert plans == [draw_at(frozen, index) for index in range(30)]
+    with pytest.raises(IndexError):
+        draw_at(frozen, 30)
+
+
+def golden(plan: Draw) -> dict[str, object]:
+    return {
+        "index": plan.index,
+        "persona": plan.persona.name,
+        "voice": plan.voice.name,
+        "pools": plan.pools,
+        "turns": plan.turns,
+        "seed": plan.seed,
+        "call_seed": plan.call_seed(1),
+    }
+
+
 def test_the_plan_of_old_runs_stays_what_it_was() -> None:
-    """A change here changes the plan of every run that is under way; the file is only ever added to."""
+    """A change here changes the plan of every run that is under way; the files are only ever added to."""
     plans = everything(snapshot(24, threads=4, seed=20_260_101))
-    drawn = [
-        {
-            "index": plan.index,
-            "persona": plan.persona.name,
-            "voice": plan.voice.name,
-            "pools": plan.pools,
-            "turns": plan.turns,
-            "seed": plan.seed,
-            "call_seed": plan.call_seed(1),
-        }
-        for plan in plans
-    ]
-    assert drawn == json.loads(GOLDEN.read_text())
+    assert [golden(plan) for plan in plans] == json.loads((GOLDEN / "plan.json").read_text())
+
+
+LARGE = (0, 1, 99_999, 123_456, 500_000, 999_998, 999_999)
+KINDS: dict[str, list[Draw]] = {
+    "sessions, roughened": everything(
+        snapshot(24, threads=5, seed=2, mode="sessions", roughen=0.25)
+    ),
+    "weights with decimals": everything(
+        snapshot(16, personas=[0.1, 0.2, 3.7], mix=[((2, 4), 0.35), ((6, 6), 1.15)], roughen=0.5)
+    ),
+    "scripted": everything(snapshot(10, mode="scripted", mix=[((3, 7), 1)], seed=2**63 - 1)),
+    "a million": [
+        draw_at(snapshot(1_000_000, threads=1_000, pool=1_000, roughen=0.125, seed=9), index)
+        for index in LARGE
+    ],
+    "a million in sessions": [
+        draw_at(snapshot(1_000_000, threads=300_000, mode="sessions", seed=9), index)
+        for index in LARGE
+    ],
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_plan_stays_what_it_was(name: str) -> None:
+    drawn = [golden(plan) | {"visit": plan.visit, "roughen": plan.roughen} for plan in KINDS[name]]
+    assert drawn == json.loads((GOLDEN / "kinds.json").read_text())[name]
