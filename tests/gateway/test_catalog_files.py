@@ -118,8 +118,24 @@ async def test_hostile_files_are_problems(served: Served, content: bytes, said: 
 async def test_a_body_of_another_type_or_size_is_refused(served: Served) -> None:
     (await served.post("/catalog/check", json={})).problem(415, "wrong-type")
     (await send(served, "/personas", "kind: persona")).problem(415, "not-json")
-    (await send(served, "/catalog/check", b"#" * 5_000_001)).problem(413, "too-large")
+    (await send(served, "/catalog/check", b"#" * 20_000_001)).problem(413, "too-large")
+    large = await send(served, "/catalog/check", b"#" * 5_000_001)
+    assert "at most 5,000,000 are read" in large.json["problems"][0]["message"]
     (await send(served, "/catalog/import?note=%00", "")).problem(400, "malformed")
+
+
+async def test_lines_of_json_are_a_file_too(served: Served) -> None:
+    lines = {"Content-Type": "application/x-ndjson"}
+    good = b'{"kind": "voice", "name": "lined", "style": "A\\nB"}\n\n{"kind": "pool", "name": "lined", "values": ["1"]}'
+    bad = good + b'\n{"kind": "voice", "name": "lined", "style": 5}\n{not json\n[1]\n'
+
+    refused = await served.post("/catalog/import", data=BytesIO(bad), headers=lines)
+    written = await served.post("/catalog/import", data=BytesIO(good), headers=lines)
+
+    places = [(p["line"], p["pointer"]) for p in refused.problem(422, "invalid")["problems"]]
+    assert places == [(4, "/style"), (5, ""), (6, "")]
+    assert len(changes(written)) == 2
+    assert (await served.get("/voices/lined")).json["body"]["style"] == "A\nB"
 
 
 async def test_a_large_file_is_read_beside_the_others(served: Served) -> None:

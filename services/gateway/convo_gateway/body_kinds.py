@@ -16,17 +16,23 @@ class BodyKind:
 
 
 JSON = BodyKind(("application/json",), 1_000_000)
-YAML = BodyKind(("application/yaml", "application/x-yaml", "text/yaml"), 5_000_000)
-"""A file of catalog objects."""
-TABLE = BodyKind(("text/csv", "application/x-ndjson", "application/jsonl"), 20_000_000)
+LINES = ("application/x-ndjson", "application/jsonl")
+FILE = BodyKind(("application/yaml", "application/x-yaml", "text/yaml", *LINES), 20_000_000)
+"""A file of catalog objects; YAML is read up to a smaller size."""
+TABLE = BodyKind(("text/csv", *LINES), 20_000_000)
 """Many rows."""
 BY_PATH: Mapping[str, BodyKind] = {
-    "/api/v1/catalog/check": YAML,
-    "/api/v1/catalog/import": YAML,
+    "/api/v1/catalog/check": FILE,
+    "/api/v1/catalog/import": FILE,
     "/api/v1/personas/bulk": TABLE,
     "/api/v1/voices/bulk": TABLE,
     "/api/v1/pools/bulk": TABLE,
 }
+
+
+def media_type(content_type: str) -> str:
+    """The type alone, without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
 
 
 def body_kind(path: str) -> BodyKind:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from convo_gateway.body_kinds import JSON, BodyKind, body_kind
+from convo_gateway.body_kinds import JSON, BodyKind, body_kind, media_type
 from convo_gateway.problems import MEDIA_TYPE, HttpProblem, document, problem_of
 
 log = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def _see_that_it_can_be_stored(scope: Scope) -> None:
 def _see_its_type(method: str, headers: Headers, kind: BodyKind) -> None:
     """Refuse bodies of another type. A form of a foreign page cannot send any that is taken."""
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-    sent = headers.get("content-type", "").partition(";")[0].strip().lower()
+    sent = media_type(headers.get("content-type", ""))
     if method in ("POST", "PUT", "PATCH") and has_body and sent not in kind.media_types:
         code = "not-json" if kind is JSON else "wrong-type"
         raise HttpProblem(415, f"Send the body as {' or '.join(kind.media_types)}.", code=code)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from convo_gateway.catalog.documents import read_folder
+from convo_gateway.catalog.documents import read, read_folder
 from tests.gateway.cli.conftest import CONFIG, Convo
 from tests.gateway.cli.world import World
 
@@ -85,14 +85,15 @@ def test_a_config_may_name_what_the_catalog_has(
     assert "unchanged" in said.out
 
 
-def test_what_the_gateway_refuses_is_named(online: World, convo: Convo, tmp_path: Path) -> None:
-    text = "\n".join(f"  - {'x' * 40_000}{number}" for number in range(40))
-    folder = write(tmp_path / "large", f"kind: pool\nname: large\nvalues:\n{text}\n")
+def test_a_folder_is_written_whole_or_not_at_all(
+    online: World, convo: Convo, tmp_path: Path
+) -> None:
+    text = "\n".join(f"  - {'x' * 30_000}{number}" for number in range(5))
+    large = write(tmp_path / "large", f"kind: pool\nname: large\nvalues:\n{text}\n")
 
-    said = convo("catalog", "apply", folder)
-
-    assert said.code == 2
-    assert "pool large" in said.err
+    assert convo("catalog", "apply", large).code == 0
+    again = convo("catalog", "apply", large, "--json").document["changes"]
+    assert [change["action"] for change in again] == ["unchanged"]
 
 
 def test_export_gives_back_what_was_applied(online: World, convo: Convo, tmp_path: Path) -> None:
@@ -105,6 +106,73 @@ def test_export_gives_back_what_was_applied(online: World, convo: Convo, tmp_pat
     assert [path.name for path in (tmp_path / "v").iterdir()] == ["voices.yaml"]
     again = convo("catalog", "apply", str(tmp_path / "all"), "--json").document
     assert {change["action"] for change in again["changes"]} == {"unchanged"}
+
+
+def test_an_export_goes_to_standard_output_too(online: World, convo: Convo) -> None:
+    said = convo("catalog", "export", "--kind", "persona")
+
+    assert "ada" in {item.name for item in read(said.out.encode())}
+    assert convo("catalog", "export", "--json").code == 2
+
+
+def test_a_table_is_imported(online: World, convo: Convo, tmp_path: Path) -> None:
+    table = tmp_path / "many.csv"
+    table.write_text("name,summary,traits\ncsv-a,A.,x|y\ncsv-b,B.,\n")
+    call = ("catalog", "import", str(table), "--kind", "persona")
+
+    looked = convo(*call, "--dry-run")
+    written = convo(*call, "--json").document
+    again = convo(*call)
+
+    assert "2 created" in looked.out
+    assert "Nothing was written" in looked.err
+    assert (written["created"], written["written"]) == (2, True)
+    assert "2 unchanged" in again.out
+    assert convo("catalog", "import", str(table), "--kind", "backend").code == 2
+    assert convo("catalog", "import", "not-there.csv", "--kind", "persona").code == 2
+
+
+def test_wrong_rows_are_shown_with_their_lines(online: World, convo: Convo, tmp_path: Path) -> None:
+    lines = tmp_path / "many.jsonl"
+    lines.write_text('{"pool": "lines", "value": "a"}\n{"pool": "Lines"}\n')
+    call = ("catalog", "import", str(lines), "--kind", "pools")
+
+    refused = convo(*call)
+    skipping = convo(*call, "--skip-bad", "--json")
+
+    assert (refused.code, skipping.code) == (2, 0)
+    assert "is missing" in refused.out
+    assert convo("catalog", "show", "pool", "lines").code == 0
+    assert skipping.document["errors"][0]["row"] == 2
+
+
+def test_a_version_is_compared_and_restored(online: World, convo: Convo, tmp_path: Path) -> None:
+    for style in ("One.", "Two."):
+        folder = write(tmp_path / "voices", f"kind: voice\nname: again\nstyle: {style}\n")
+        assert convo("catalog", "apply", folder).code == 0
+
+    compared = convo("catalog", "compare", "voice", "again", "--from", "1")
+    restored = convo("catalog", "restore", "voice", "again", "--version", "1")
+    once_more = convo("catalog", "restore", "voice", "again", "--version", "1")
+
+    assert "-style: One." in compared.out
+    assert "+style: Two." in compared.out
+    assert "as version 3" in restored.out
+    assert "nothing was written" in once_more.out
+    assert "One." in convo("catalog", "show", "voice", "again").out
+
+
+def test_what_is_archived_is_still_named(online: World, convo: Convo) -> None:
+    archived = convo("catalog", "archive", "voice", "plain")
+    hidden = convo("catalog", "list", "voice", "--archived")
+    back = convo("catalog", "unarchive", "voice", "plain")
+
+    assert "cheap" in archived.out
+    assert "/voices/0/name" in archived.out
+    assert "plain" in hidden.out
+    assert "not archived" in back.out
+    assert "cheap" in convo("catalog", "uses", "backend", "paid").out
+    assert convo("catalog", "uses", "backend", "nobody").code == 3
 
 
 def test_a_list_has_names_and_versions(online: World, convo: Convo) -> None:
@@ -133,6 +201,12 @@ def test_a_config_is_checked_by_file_folder_and_name(
     missing = convo("config", "validate", folder)
     assert missing.code == 2
     assert "eve" in missing.err
+
+
+def test_files_have_schemas(convo: Convo) -> None:
+    assert convo("catalog", "schema", "persona").document["else"]["required"][0] == "kind"
+    assert len(convo("catalog", "schema").document["allOf"]) == 7
+    assert convo("catalog", "schema", "nonsense").code == 2
 
 
 @pytest.mark.parametrize("kind", ["persona", "run-configs", "PROMPT_SETS"])

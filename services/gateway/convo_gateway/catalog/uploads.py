@@ -1,20 +1,24 @@
-"""A YAML file on its way into the catalog: what it would change, and everything that keeps it out.
+"""A file on its way into the catalog: its objects, and everything that keeps it out.
 
-Reading is pure and takes seconds for the largest file, so that callers run it beside the event loop.
+Reading is pure and takes long for a large YAML file, so that callers run it beside the event loop.
 """
 
-from collections.abc import Collection, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+
+from orjson import JSONDecodeError, loads
 
 from convo_events.catalog import CatalogObject, RunConfig
 from convo_events.errors import Invalid, Problem
 from convo_events.store import Connection
 from convo_gateway.catalog import store
-from convo_gateway.catalog.documents import SINGULAR, Named, read_placed
+from convo_gateway.catalog.documents import SINGULAR, Named, PlacedObject, read_placed
 from convo_gateway.catalog.freeze import Lookup, freeze
 from convo_gateway.catalog.naming import named_places
 from convo_gateway.catalog.store_many import Encoded, encoded
-from convo_gateway.catalog.yaml_tree import FileProblem, Place
+from convo_gateway.catalog.yaml_text import read_trees
+from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Place, Tree
 
 _MOST_FROZEN = 100
 """Run configs of a file that are tried whether a run could start from them."""
@@ -38,9 +42,44 @@ class Upload:
     problems: list[Problem]
 
 
-def read_upload(content: bytes) -> Upload:
-    """The objects of a file with their places, and every problem."""
-    placed, problems = read_placed(content)
+def read_yaml(content: bytes) -> Upload:
+    """The objects of a YAML file with their places, and every problem."""
+    return _upload(read_placed(read_trees(content, "")))
+
+
+def read_lines(content: bytes) -> Upload:
+    """The objects of a file with one JSON object a line, each with its kind, and every problem.
+
+    It is read a hundred times faster than YAML.
+    """
+    trees: list[Tree] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(content.removeprefix(BOM_UTF8).split(b"\n"), 1):
+        if line.strip():
+            try:
+                value = loads(line)
+            except JSONDecodeError as error:
+                message = f"this line is no JSON: {error.msg.partition(': line')[0]}"
+                problems.append(FileProblem(message, line=number, column=error.colno))
+            else:
+                place = Place(number, 1)
+                trees.append(Tree(value, dict.fromkeys(_paths(value, ()), place)))
+    return _upload(read_placed((trees, problems)))
+
+
+def _paths(value: Json, at: Path) -> Iterator[Path]:
+    """The path of a value and of everything in it."""
+    yield at
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _paths(inner, (*at, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _paths(inner, (*at, number))
+
+
+def _upload(read: tuple[list[PlacedObject], list[Problem]]) -> Upload:
+    placed, problems = read
     objects = []
     for found in placed:
         pointers = [""]

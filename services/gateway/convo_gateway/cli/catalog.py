@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from convo_events.catalog import KINDS
-from convo_gateway.catalog.documents import SINGULAR, Named, read_folder, write, write_all
+from convo_gateway.catalog.documents import SINGULAR, Named, read_folder, write
+from convo_gateway.catalog.file_schemas import ANY, file_schema
 from convo_gateway.cli.apply import Change, apply
+from convo_gateway.cli.catalog_export import export_catalog
+from convo_gateway.cli.catalog_history import archive, compare, restore, unarchive, uses
+from convo_gateway.cli.catalog_tables import import_table
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.folders import new_folder
-from convo_gateway.cli.kinds import WRITE_ORDER, KindArgument, kind_named
+from convo_gateway.cli.kinds import KindArgument, kind_named
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import print_document, print_table, print_text, say
 from convo_gateway.shapes.catalog import CatalogEntry, CatalogPage
@@ -24,8 +28,8 @@ app = typer.Typer(
 )
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of YAML files.")]
 NewFolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder.")]
-PAGE = 50
-"""Objects read at once; each may have a megabyte."""
+PAGE = 1_000
+"""Objects listed at once."""
 
 
 @app.command("apply")
@@ -48,7 +52,7 @@ def apply_folder(
         print_document({"dry_run": dry_run, "changes": [_document(change) for change in changes]})
         return
     rows = [
-        [change.action, SINGULAR[change.kind], change.name, str(change.version or "-")]
+        [change.action, SINGULAR[change.kind], change.name, str(change.version)]
         for change in changes
         if change.action != "unchanged"
     ]
@@ -61,42 +65,19 @@ def apply_folder(
         say("Nothing was written (--dry-run).")
 
 
-@app.command("export")
-def export_catalog(
-    folder: NewFolderArgument,
-    kind: Annotated[str | None, typer.Option("--kind", help="Only this kind.")] = None,
-    gateway: GatewayOption = None,
-    home: HomeOption = DEFAULT_HOME,
-    as_json: JsonOption = False,
-) -> None:
-    """Write the latest version of everything into a new folder, one YAML file a kind."""
-    kinds = WRITE_ORDER if kind is None else (kind_named(kind),)
-
-    async def read(api: Gateway) -> dict[str, list[Named]]:
-        return {name: await _objects(api, name) for name in kinds}
-
-    found = with_gateway(gateway, home, read)
-    with new_folder(folder) as scratch:
-        for name, objects in found.items():
-            if objects:
-                (scratch / f"{name}.yaml").write_text(write_all(objects), encoding="utf-8")
-    counts = {name: len(objects) for name, objects in found.items() if objects}
-    if as_json:
-        print_document({"folder": str(folder), "objects": {**counts}})
-        return
-    print_table(("Kind", "Objects"), [[k, str(n)] for k, n in counts.items()], numbers=("Objects",))
-
-
 @app.command("list")
 def list_kind(
     kind: KindArgument,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="The archived ones instead.")
+    ] = False,
     gateway: GatewayOption = None,
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
 ) -> None:
     """List the objects of a kind, by name."""
     wanted = kind_named(kind)
-    entries = with_gateway(gateway, home, lambda api: _entries(api, wanted))
+    entries = with_gateway(gateway, home, lambda api: _entries(api, wanted, archived=archived))
     if as_json:
         print_document({"items": [entry.model_dump(mode="json") for entry in entries]})
         return
@@ -129,6 +110,19 @@ def show_object(
     print_text(write(_object(wanted, stored)).rstrip("\n"))
 
 
+@app.command("schema")
+def schema(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help=f"One of {', '.join(KINDS)}; or any.")
+    ] = ANY,
+) -> None:
+    """Print the JSON Schema of files of a kind, for editors.
+
+    A YAML file names its schema in its first line: # yaml-language-server: $schema=persona.schema.json
+    """
+    print_document(dict(file_schema(kind if kind == ANY else kind_named(kind))))
+
+
 @app.command("init")
 def init(folder: NewFolderArgument) -> None:
     """Write the starter catalog into a new folder, to change it and apply it."""
@@ -141,21 +135,26 @@ def init(folder: NewFolderArgument) -> None:
     print_text(f"{folder}: change it, then: convo catalog apply {folder}")
 
 
-async def _entries(api: Gateway, kind: str, *, bodies: bool = False) -> list[CatalogEntry]:
+app.command("export")(export_catalog)
+app.command("import")(import_table)
+app.command("compare")(compare)
+app.command("restore")(restore)
+app.command("uses")(uses)
+app.command("archive")(archive)
+app.command("unarchive")(unarchive)
+
+
+async def _entries(api: Gateway, kind: str, *, archived: bool) -> list[CatalogEntry]:
     """The latest version of every object of a kind, by name."""
-    asked = "true" if bodies else "false"
+    asked = "true" if archived else "false"
     found: list[CatalogEntry] = []
     cursor = None
     while True:
-        page = read_as(CatalogPage, await api.get(kind, limit=PAGE, bodies=asked, cursor=cursor))
+        page = read_as(CatalogPage, await api.get(kind, limit=PAGE, archived=asked, cursor=cursor))
         found += page.items
         cursor = page.next_cursor
         if cursor is None:
             return sorted(found, key=lambda entry: entry.name)
-
-
-async def _objects(api: Gateway, kind: str) -> list[Named]:
-    return [_object(kind, entry) for entry in await _entries(api, kind, bodies=True)]
 
 
 def _object(kind: str, stored: CatalogEntry) -> Named:

@@ -29,6 +29,8 @@ MOST_BYTES = 64_000_000
 """Longest answer that is read into memory; exports are streamed."""
 CONNECT_S = 5.0
 SILENCE_S = 60.0
+FILE_SILENCE_S = 600.0
+"""While a file is read; the largest YAML file takes a minute on a busy machine."""
 _CODES = {
     400: Exit.USAGE,
     404: Exit.NOT_FOUND,
@@ -70,6 +72,9 @@ class ApiProblem(_Answered):
     """needs-confirmation: what the run is estimated to cost."""
     threshold_micro: int | None = None
     """needs-confirmation: the config's threshold."""
+
+    answer: JsonValue = None
+    """Of a table: what came of its rows."""
 
     @property
     def kind(self) -> str:
@@ -151,14 +156,18 @@ class Gateway:
                 raise
             return await self._document("GET", path, query=query)
 
-    async def post(self, path: str, body: Document, *, key: str | None = None) -> Document:
+    async def post(
+        self, path: str, body: Document, *, key: str | None = None, match: str | None = None
+    ) -> Document:
         """Send a document and get one back; with a key, sending it twice has the effect of once.
+
+        With ``match`` it is refused where what it changes is not at that version any more.
 
         Raises:
             ApiError: the gateway refused.
             CommandError: it does not answer, or not with a document.
         """
-        return await self._document("POST", path, body=body, key=key)
+        return await self._document("POST", path, body=body, key=key, match=match)
 
     async def put(self, path: str, body: Document, *, match: str | None = None) -> Document:
         """Replace a document; with ``match`` only if it is still at that version.
@@ -168,6 +177,24 @@ class Gateway:
             CommandError: it does not answer, or not with a document.
         """
         return await self._document("PUT", path, body=body, match=match)
+
+    async def patch(self, path: str, body: Document, *, key: str | None = None) -> Document:
+        """Change parts of a document; with a key, sending it twice has the effect of once.
+
+        Raises:
+            ApiError: the gateway refused.
+            CommandError: it does not answer, or not with a document.
+        """
+        return await self._document("PATCH", path, body=body, key=key)
+
+    async def send(self, path: str, content: bytes, media_type: str, **query: Asked) -> Document:
+        """Send a file and get a document back; a large one takes its time.
+
+        Raises:
+            ApiError: the gateway refused.
+            CommandError: it does not answer, or not with a document.
+        """
+        return await self._document("POST", path, query=query, file=(content, media_type))
 
     @asynccontextmanager
     async def download(self, path: str, **query: Asked) -> AsyncIterator[Download]:
@@ -194,12 +221,15 @@ class Gateway:
         body: Document | None = None,
         key: str | None = None,
         match: str | None = None,
+        file: tuple[bytes, str] | None = None,
     ) -> Document:
         headers = dict(_pairs({"Idempotency-Key": key, "If-Match": match}))
-        content = None
+        silence_s = SILENCE_S if file is None else FILE_SILENCE_S
         if body is not None:
-            headers["Content-Type"] = "application/json"
-            content = BytesIO(json.dumps(body).encode())
+            file = (json.dumps(body).encode(), "application/json")
+        content = None
+        if file is not None:
+            content, headers["Content-Type"] = BytesIO(file[0]), file[1]
         try:
             async with self.session.request(
                 method,
@@ -207,6 +237,9 @@ class Gateway:
                 params=_pairs(query or {}),
                 data=content,
                 headers=headers,
+                timeout=aiohttp.ClientTimeout(
+                    total=None, sock_connect=CONNECT_S, connect=CONNECT_S, sock_read=silence_s
+                ),
             ) as answer:
                 if answer.status >= 400:
                     raise await self._refusal(answer)

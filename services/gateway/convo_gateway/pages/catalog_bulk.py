@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from convo_events.catalog import Pool
 from convo_events.store import Connection
-from convo_gateway.body_kinds import TABLE
+from convo_gateway.body_kinds import LINES, TABLE, media_type
 from convo_gateway.catalog import store
 from convo_gateway.catalog.bulk import COLUMNS, Format, Table, TableKind, pool_of, read_table
 from convo_gateway.catalog.explain import said_of
@@ -45,7 +45,7 @@ def _body(kind: TableKind) -> Mapping[str, Any]:
         "requestBody": {
             "required": True,
             "description": f"CSV with a header, or one JSON object a line: {columns}. At most 20,000,000 bytes.",
-            "content": {media_type: schema for media_type in TABLE.media_types[:2]},
+            "content": {name: schema for name in TABLE.media_types[:2]},
         }
     }
 
@@ -103,7 +103,7 @@ async def import_pools(
 
 async def _import(here: Gateway, request: Request, wish: _Wish) -> BulkAnswer:
     storable(wish.note)
-    form: Format = "csv" if _media_type(request) == "text/csv" else "jsonl"
+    form: Format = "jsonl" if media_type(request.headers["content-type"]) in LINES else "csv"
     content = await request.body()
     table = await to_thread.run_sync(read_table, content, wish.kind, form, limiter=_one_table)
     async with here.connections.database() as c, c.transaction(readonly=wish.dry_run):
@@ -167,7 +167,3 @@ def _kept_out(answer: BulkAnswer) -> HttpProblem:
         ],
         extra={"answer": answer.model_dump()},
     )
-
-
-def _media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query
 from convo_events.catalog import Persona, Pool, Voice
 from convo_events.clock import now
 from convo_gateway.catalog import store
-from convo_gateway.catalog.drafts import draft_problems, draw_of, rendered, template_problems
 from convo_gateway.catalog.genai import LIST, close_names, listed
+from convo_gateway.draft_prompts import draft_problems, draw_of, rendered, template_problems
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.problems import HttpProblem
 from convo_gateway.shapes.catalog_drafts import DraftRender, DraftRendering, ProposedPrices

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from convo_events.catalog import KINDS
 from convo_events.errors import Problem
 from convo_events.store import Connection
-from convo_gateway.body_kinds import YAML
+from convo_gateway.body_kinds import FILE, LINES, media_type
 from convo_gateway.catalog import store
 from convo_gateway.catalog.documents import SINGULAR, write
 from convo_gateway.catalog.file_schemas import ANY, file_schema
@@ -20,7 +20,8 @@ from convo_gateway.catalog.uploads import (
     Uploaded,
     dangling,
     lookup_over,
-    read_upload,
+    read_lines,
+    read_yaml,
     unstartable,
 )
 from convo_gateway.etags import tagged
@@ -42,33 +43,46 @@ router = APIRouter(prefix="/catalog", tags=["catalog"])
 Kind = Literal[
     "prompt-sets", "personas", "voices", "pools", "filter-lists", "backends", "run-configs"
 ]
+_YAML = FILE.media_types[0]
 _LARGE_BYTES = 200_000
-"""A file above this takes seconds to read, and is read in a process of its own."""
+"""A YAML file above this takes seconds to read, and is read in a process of its own."""
 _PAGE = 100
-_YAML_BODY: Mapping[str, Any] = {
+_FILE_BODY: Mapping[str, Any] = {
     "requestBody": {
         "required": True,
-        "description": "One or many YAML documents, at most 5,000,000 bytes of UTF-8.",
-        "content": {YAML.media_types[0]: {"schema": {"type": "string"}}},
+        "description": (
+            "One or many YAML documents, at most 5,000,000 bytes of UTF-8; or one JSON object a line, each with its "
+            "kind, at most 20,000,000 bytes."
+        ),
+        "content": {name: {"schema": {"type": "string"}} for name in (_YAML, LINES[0])},
     }
 }
 _one_large = CapacityLimiter(1)
+_one_of_lines = CapacityLimiter(1)
 
 
-@router.post("/check", openapi_extra={**_YAML_BODY})
-async def check_files(request: Request, here: Here) -> FileCheck:
+@router.post("/check", openapi_extra={**_FILE_BODY})
+async def check_files(
+    request: Request,
+    here: Here,
+    names: Annotated[
+        bool, Query(description="False where more files follow, which names may lead into.")
+    ] = True,
+) -> FileCheck:
     """What a file would change, and everything wrong with it, by line. Nothing is written."""
     upload = await _read(request)
     async with here.connections.reading() as c:
-        problems = [*upload.problems, *await dangling(c, upload.objects)]
+        problems = list(upload.problems)
+        if names:
+            problems += await dangling(c, upload.objects)
         if problems:
             return FileCheck(changes=[], problems=_shown(problems))
         done = await plan_many(c, [one.encoded for one in upload.objects])
-        warnings = await _warnings(c, upload.objects)
+        warnings = await _warnings(c, upload.objects) if names else []
     return FileCheck(changes=[_change(put) for put in done], problems=[], warnings=warnings)
 
 
-@router.post("/import", openapi_extra={**_YAML_BODY})
+@router.post("/import", openapi_extra={**_FILE_BODY})
 async def import_files(request: Request, here: Here, note: Note = "") -> ImportedFiles:
     """Write every object of a file in one transaction: all, or none and a 422 with every problem in ``problems``.
 
@@ -88,7 +102,7 @@ async def import_files(request: Request, here: Here, note: Note = "") -> Importe
 @router.get(
     "/export",
     response_class=Response,
-    responses={200: {"content": {YAML.media_types[0]: {}}, "description": "YAML documents."}},
+    responses={200: {"content": {_YAML: {}}, "description": "YAML documents."}},
 )
 async def export_files(
     here: Here,
@@ -107,12 +121,10 @@ async def export_files(
             raise HttpProblem(422, "A name needs its kind.", errors=[error])
         async with here.connections.reading() as c:
             stored = await store.latest(c, kind, name)
-        return Response(write(stored.item), headers=_file(name), media_type=YAML.media_types[0])
+        return Response(write(stored.item), headers=_file(name), media_type=_YAML)
     here.seats.look()
     kinds = [kind] if kind else sorted(KINDS, key=lambda one: one == "run-configs")
-    return Download(
-        _documents(here, kinds), headers=_file(kind or "catalog"), media_type=YAML.media_types[0]
-    )
+    return Download(_documents(here, kinds), headers=_file(kind or "catalog"), media_type=_YAML)
 
 
 @router.get("/schemas")
@@ -143,9 +155,11 @@ async def get_schema(kind: Annotated[Kind | Literal["any"], Path()], request: Re
 
 async def _read(request: Request) -> Upload:
     content = await request.body()
+    if media_type(request.headers["content-type"]) in LINES:
+        return await to_thread.run_sync(read_lines, content, limiter=_one_of_lines)
     if len(content) < _LARGE_BYTES:
-        return await to_thread.run_sync(read_upload, content)
-    return await to_process.run_sync(read_upload, content, cancellable=True, limiter=_one_large)
+        return await to_thread.run_sync(read_yaml, content)
+    return await to_process.run_sync(read_yaml, content, cancellable=True, limiter=_one_large)
 
 
 async def _warnings(c: Connection, objects: Sequence[Uploaded]) -> list[PlacedProblem]:
