@@ -2,7 +2,7 @@
 
 import pytest
 
-from convo_events.commands import ControlRun, StartRun
+from convo_events.commands import CapRun, ControlRun, StartRun
 from tests.gateway.cli.conftest import Convo
 from tests.gateway.cli.world import World
 
@@ -104,6 +104,63 @@ def test_a_cancel_needs_a_yes_and_is_final(online: World, run: str, convo: Convo
     again = convo("run", "resume", run)
     assert again.code == 4
     assert "cancelled" in again.err
+
+
+def test_a_cap_is_set_at_the_start_and_changed_later(online: World, convo: Convo) -> None:
+    said = convo("run", "start", "cheap", "--cap", "2.5", "--json")
+    run = said.document["id"]
+    started = online.commands[-1]
+    assert isinstance(started, StartRun)
+    assert started.spend_cap_micro == 2_500_000
+
+    raised = convo("run", "cap", run, "40")
+
+    assert online.commands[-1] == CapRun(run=run, spend_cap_micro=40_000_000)
+    assert f"Run {run} has a spend cap of $40.00 and is paused" in raised.out
+    assert f"convo run resume {run}" in raised.out
+    assert convo("run", "cap", run, "none", "--json").code == 0
+    assert online.commands[-1] == CapRun(run=run, spend_cap_micro=None)
+    assert convo("run", "cap", run, "lots").code == 2
+    assert convo("run", "cap", run, "-1").code == 2
+    assert convo("run", "cap", "run-nothing", "5").code == 3
+
+
+def test_a_run_paused_for_its_cap_says_how_to_raise_it(
+    online: World, run: str, convo: Convo
+) -> None:
+    online.set(run, status="paused", reason="spend_cap", detail="nothing left")
+
+    said = convo("run", "show", run)
+
+    assert f"convo run cap {run} USD" in said.out
+
+
+def test_a_queued_run_is_started_now(online: World, run: str, convo: Convo) -> None:
+    online.set(run, status="queued")
+    assert convo("run", "start-now", run).out == f"Run {run} is running\n"
+    assert online.commands[-1] == ControlRun(run=run, action="start")
+
+
+def test_a_sample_states_its_price_and_shows_the_conversation(online: World, convo: Convo) -> None:
+    before = len(online.commands)
+    refused = convo("config", "sample", "cheap", "--index", "3")
+    assert refused.code == 4
+    assert "--yes" in refused.err
+    assert len(online.commands) == before
+
+    made = convo("config", "sample", "cheap", "--index", "3", "--seed", "8", "--yes")
+
+    assert made.code == 0, made.err
+    started = online.commands[-1]
+    assert isinstance(started, StartRun)
+    assert (started.kind, started.target, started.seed) == ("sample", 1, 8)
+    assert made.out.index("Estimate for cheap") < made.out.index(f"Conversation {started.run}.0.0")
+    assert "Status" in made.out
+    assert "accepted" in made.out
+    as_json = convo("config", "sample", "cheap", "--index", "3", "--yes", "--json")
+    assert as_json.document["status"] == "accepted"
+    assert started.run not in [r["id"] for r in convo("run", "list", "--json").document["items"]]
+    assert convo("config", "sample", "cheap", "--index", "4", "--yes").code == 2
 
 
 def test_a_conversation_shows_its_turns_without_steering_the_terminal(

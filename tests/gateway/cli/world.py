@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from convo_events import subjects
 from convo_events.bus import connect
-from convo_events.commands import Command, Reply, StartRun
+from convo_events.commands import CapRun, Command, Reply, StartRun
 from convo_events.migrate import migrate
 from convo_events.settings import Settings
 from convo_gateway.gateway_settings import GatewaySettings
@@ -28,7 +28,13 @@ from convo_gateway.stack.ports import Ports
 
 T = TypeVar("T")
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
-_AFTER = {"pause": "paused", "resume": "running", "kick": "running", "cancel": "cancelled"}
+_AFTER = {
+    "start": "running",
+    "pause": "paused",
+    "resume": "running",
+    "kick": "running",
+    "cancel": "cancelled",
+}
 _FINAL = ("completed", "cancelled", "failed")
 
 
@@ -131,6 +137,9 @@ class World:
             await self._plan(command)
             self.planned.put(command.run)
             reply = Reply(run=command.run, status="running", epoch=1, seq=self._seq)
+        elif isinstance(command, CapRun):
+            await self._set(command.run, {"spend_cap_micro": command.spend_cap_micro})
+            reply = Reply(run=command.run, status="paused", epoch=2, seq=self._seq)
         else:
             reply = await self._control(command.run, command.action)
         self.commands.append(command)
@@ -170,7 +179,7 @@ class World:
                     "spend_cap_micro",
                 }
             ),
-            **{"kind": "generation", "status": "running", "reason": "", "detail": "", "epoch": 1},
+            **{"kind": start.kind, "status": "running", "reason": "", "detail": "", "epoch": 1},
             **{"blocked_reason": "", "blocked_detail": "", "opened": 0, "closed": 0},
             **dict.fromkeys(("generated", "accepted", "rejected", "failed", "cancelled"), 0),
             "seq": self._seq,
@@ -183,6 +192,9 @@ class World:
             *row.values(),
         )
         await self._fold()
+        if start.kind == "sample":
+            await self._conversation(start.run, 0, {"id": f"{start.run}.0.0"})
+            await self._set(start.run, {"status": "completed", "accepted": 1})
 
     async def _set(self, run: str, values: Mapping[str, object]) -> None:
         self._seq += 1
@@ -205,7 +217,7 @@ class World:
 
     async def _conversation(self, run: str, number: int, values: Mapping[str, object]) -> str:
         self._seq += 1
-        conversation = f"{run}-{number}"
+        conversation = str(values.get("id", f"{run}-{number}"))
         row = {
             **{"id": conversation, "run": run, "thread": 0, "number": number, "status": "accepted"},
             **{"reason": "", "layer": None, "hit": None, "also": "[]", "detail": "", "score": 4.0},

@@ -16,16 +16,18 @@ from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.kinds import KindArgument, kind_named
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import print_document, print_text
+from convo_gateway.cli.sample import sample
 from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Check run configs, preview what they draw, and print the schema of a kind.",
+    help="Check run configs, preview what they draw, make one of it, and print the schema of a kind.",
     no_args_is_help=True,
 )
 app.command("check")(check)
 app.command("preview")(preview)
+app.command("sample")(sample)
 
 
 @app.command("validate")

@@ -17,7 +17,7 @@ from convo_gateway.cli.render import (
 from convo_gateway.shapes.conversations import BookedCall, Conversation
 from convo_gateway.stack.home import DEFAULT_HOME
 
-__all__ = ["app"]
+__all__ = ["app", "print_conversation"]
 
 app = typer.Typer(help="Read conversations.", no_args_is_help=True)
 
@@ -39,7 +39,11 @@ def show(
     if as_json:
         print_document(document)
         return
-    found = read_as(Conversation, document)
+    print_conversation(read_as(Conversation, document))
+
+
+def print_conversation(found: Conversation) -> None:
+    """A conversation on standard output: its verdict and why, its turns, its calls."""
     print_text(f"Conversation {found.id}")
     print_fields(_fields(found))
     for turn in found.messages:
@@ -66,6 +70,8 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
         at = "" if found.hit.turn is None else f" in turn {found.hit.turn}"
         fields.append(("Found", f"{found.hit.excerpt}{at}"))
     fields += [("Also", f"{hit.reason} (layer {hit.layer})") for hit in found.also]
+    known = [call.cost_micro for call in found.calls if call.cost_micro is not None]
+    fields.append(("Cost", f"{usd(sum(known) if known else None)} in {len(found.calls)} calls"))
     if found.score is not None:
         scores = ", ".join(f"{one.name} {one.score:g}" for one in found.criteria)
         fields.append(("Score", f"{found.score:.2f} ({scores})"))
@@ -74,6 +80,8 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
 
 def _call(call: BookedCall) -> list[str]:
     tokens = call.tokens
+    provider = call.provider_cost_micro
+    told = "" if provider in (None, call.cost_micro) else f" (provider: {usd(provider)})"
     return [
         str(call.step),
         call.role,
@@ -81,5 +89,5 @@ def _call(call: BookedCall) -> list[str]:
         call.state,
         number(tokens.input if tokens else None),
         number(tokens.output if tokens else None),
-        usd(call.cost_micro),
+        usd(call.cost_micro) + told,
     ]

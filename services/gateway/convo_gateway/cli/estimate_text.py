@@ -88,4 +88,8 @@ def _off_peak(answer: EstimateAnswer) -> list[tuple[str, str]]:
     if window is None:
         return []
     when = "now" if window.open_now else f"{window.at:%Y-%m-%d %H:%M %Z}"
-    return [("Off-peak", f"{when}: {usd(window.total_micro)} (start it with --off-peak)")]
+    said = f"{when} ({window.model}, from {window.clock} {window.zone}): {usd(window.total_micro)}"
+    if window.until is not None:
+        later = usd(window.later_micro)
+        said += f"\nuntil {window.until:%Y-%m-%d %H:%M %Z}; calls sent after it cost more, all of it {later}"
+    return [("Off-peak", f"{said}\nwait for it with --off-peak")]

@@ -6,7 +6,7 @@ _MEND = {
     "backend_auth": "Start convo with a key that the backend takes",
     "backend_quota": "Add credit at the provider, or wait until its limit is new",
     "backend_model": "Make the model known to the backend; a run keeps the names that it started with",
-    "spend_cap": "Its spend cap is used up; a run keeps the cap that it started with, a new run can have a higher one",
+    "spend_cap": "Its spend cap leaves less than the next call may cost; raise it: convo run cap {run} USD",
 }
 """Reason to what mends it."""
 
@@ -21,5 +21,5 @@ def how_to_go_on(run: str, reason: str) -> str:
     command = f"convo run resume {run}"
     mend = _MEND.get(reason)
     if mend:
-        return f"{mend}. Then: {command}"
+        return f"{mend.format(run=run)}. Then: {command}"
     return f"It goes on with: {command}"

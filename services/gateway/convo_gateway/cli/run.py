@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from convo_gateway.cli.cap import cap
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.export import export
@@ -24,11 +25,11 @@ from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["RunArgument", "app"]
 
-Action = Literal["pause", "resume", "kick", "cancel"]
+Action = Literal["start", "pause", "resume", "kick", "cancel"]
 RunArgument = Annotated[str, typer.Argument(metavar="ID", help="Id of the run.")]
 
 app = typer.Typer(help="Start, watch, read and export runs.", no_args_is_help=True)
-for command in (start, estimate, watch, export):
+for command in (start, estimate, watch, export, cap):
     app.command()(command)
 
 _COLUMNS = ("Id", "Name", "Status", "Target", "Accepted", "Rejected", "Failed", "Cost", "Planned")
@@ -98,6 +99,17 @@ def rejects(
         print_document(document)
     else:
         print_rejects(read_as(Rejects, document))
+
+
+@app.command("start-now")
+def start_now(
+    run: RunArgument,
+    gateway: GatewayOption = None,
+    home: HomeOption = DEFAULT_HOME,
+    as_json: JsonOption = False,
+) -> None:
+    """Start a run now that waits queued for its off-peak window."""
+    _act(run, "start", gateway, home, as_json)
 
 
 @app.command()

@@ -66,6 +66,10 @@ def cost_text(cost: CallCosts) -> str:
         parts.append(f"{number(cost.unknown_calls)} calls of unknown cost, at most {most} more")
     if cost.unpriced_calls:
         parts.append(f"{number(cost.unpriced_calls)} calls to models without a price")
+    told = cost.provider
+    if told is not None:
+        booked = "" if told.micro == told.booked_micro else f", booked at {usd(told.booked_micro)}"
+        parts.append(f"providers told {usd(told.micro)} for {number(told.calls)} calls{booked}")
     return "; ".join(parts)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from convo_gateway.cli.cap import CapOption
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.estimate_text import print_estimate
 from convo_gateway.cli.exits import CommandError, Exit
@@ -49,6 +50,7 @@ class Wish:
     seed: int | None = None
     name: str | None = None
     off_peak: bool = False
+    cap_usd: float | None = None
 
     def wanted(self) -> Document:
         """Body of a request for an estimate."""
@@ -57,6 +59,7 @@ class Wish:
             "target_count": self.count,
             "seed": self.seed,
             "start": "off_peak" if self.off_peak else "now",
+            "spend_cap_usd": self.cap_usd,
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -65,6 +68,7 @@ class _Started(Shape):
     """What both answers to a start have: the page of the run, or its state where that is not ready."""
 
     id: str
+    status: str | None = None
 
 
 def estimate(
@@ -72,12 +76,13 @@ def estimate(
     count: CountOption = None,
     seed: SeedOption = None,
     off_peak: OffPeakOption = False,
+    cap: CapOption = None,
     gateway: GatewayOption = None,
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
 ) -> None:
     """Show what a run would cost, and start nothing."""
-    wish = Wish(config, count, seed, off_peak=off_peak)
+    wish = Wish(config, count, seed, off_peak=off_peak, cap_usd=cap)
     document = with_gateway(gateway, home, lambda api: _estimate(api, wish))
     if as_json:
         print_document(document)
@@ -93,6 +98,7 @@ def start(
         str | None, typer.Option("--name", help="Name. [default: config's, with the date]")
     ] = None,
     off_peak: OffPeakOption = False,
+    cap: CapOption = None,
     yes: YesOption = False,
     watch: Annotated[bool, typer.Option("--watch", help="Watch it until it ends.")] = False,
     gateway: GatewayOption = None,
@@ -104,7 +110,7 @@ def start(
     An estimate above the config's threshold asks first; without a terminal it needs --yes, else exit code 4. With
     --watch the exit code is the one of the run's end, as for convo run watch.
     """
-    wish = Wish(config, count, seed, name, off_peak)
+    wish = Wish(config, count, seed, name, off_peak, cap)
     show: Show = (lambda _: None) if as_json else print_estimate
 
     async def work(api: Gateway) -> RunSummary | None:
@@ -177,7 +183,14 @@ def _agree(answer: EstimateAnswer) -> None:
 
 def _print_started(document: Document, *, as_json: bool, watch: bool) -> None:
     if not as_json:
-        print_text(f"Run {read_as(_Started, document).id} is started")
+        started = read_as(_Started, document)
+        waits = started.status == "queued"
+        how = (
+            f"waits; start it at once with: convo run start-now {started.id}"
+            if waits
+            else "is started"
+        )
+        print_text(f"Run {started.id} {how}")
     elif watch:
         print_line(document)
     else:
