@@ -131,7 +131,12 @@ export function comparisonQuery(kind: Kind, name: string, from: number, to: numb
 }
 
 /** Write a new object, or a new version of the one that was read as `base`. */
-export async function save(kind: Kind, body: Item["body"], note: string, base?: Item) {
+export async function save(
+  kind: Kind,
+  body: Item["body"],
+  note: string,
+  base?: Item,
+): Promise<Item> {
   const options = {
     query: { note: note || undefined },
     body,

@@ -55,10 +55,12 @@ function Time({ at, label }: { at: string; label: string }) {
   return (
     <TextInput
       id={field.id}
-      type="time"
       label={label}
       description={field.help}
       required
+      inputMode="numeric"
+      placeholder="22:00"
+      maxLength={15}
       value={clock(field.value)}
       error={field.error}
       onChange={({ currentTarget }) => field.set(currentTarget.value)}

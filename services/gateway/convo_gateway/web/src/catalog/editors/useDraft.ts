@@ -7,7 +7,8 @@ import { type Failure, failureOf } from "../../api";
 import type { FieldError } from "../fields/form";
 import { type Json, same, withPart } from "../json";
 import { capital, type Kind, WORDS } from "../kinds";
-import { get, type Item, pathOfObject, save } from "../objects";
+import { get, type Item, pathOfObject } from "../objects";
+import { saveObject } from "../saving";
 
 export type Draft = ReturnType<typeof useDraft>;
 
@@ -48,7 +49,7 @@ export function useDraft(kind: Kind, first: Item | undefined, start: Item["body"
   };
 
   const saving = useMutation({
-    mutationFn: () => save(kind, value as Item["body"], note.trim(), base),
+    mutationFn: () => saveObject(kind, value as Item["body"], note.trim(), base),
     onMutate: () => {
       setErrors([]);
       setFailure(undefined);

@@ -30,13 +30,13 @@ export function LinesField({ at, label, one, help, code, required, rows = 8 }: P
     [field.value],
   );
   const [text, setText] = useState(() => linesOf(values));
-  const told = useRef(values);
+  const told = useRef(field.value);
   useEffect(() => {
     // What was written from elsewhere, such as another version.
-    if (values === told.current || linesOf(values) === linesOf(valuesOf(text))) return;
-    told.current = values;
+    if (field.value === told.current) return;
+    told.current = field.value;
     setText(linesOf(values));
-  }, [values, text]);
+  }, [field.value, values]);
   const tell = (typed: string) => {
     const next = valuesOf(typed);
     told.current = next;

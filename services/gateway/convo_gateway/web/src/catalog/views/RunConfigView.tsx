@@ -28,7 +28,7 @@ export function RunConfigView({ of }: { of: RunConfig }) {
             [
               "Turns",
               of.length_mix
-                .map(({ turns, share }) => `${turns[0]}-${turns[1]} in ${percent(share / mix)}`)
+                .map(({ turns, share }) => `${rangeWords(turns)} in ${percent(share / mix)}`)
                 .join(", "),
             ],
             ["Retries of a step", count(of.retries ?? 3)],
@@ -51,6 +51,10 @@ export function RunConfigView({ of }: { of: RunConfig }) {
       <Quality of={of} />
     </>
   );
+}
+
+function rangeWords([fewest, most]: [number, number]): string {
+  return fewest === most ? String(fewest) : `${fewest}-${most}`;
 }
 
 function Mix(props: { title: string; kind: Kind; entries: { name: string; weight?: number }[] }) {
