@@ -1,6 +1,7 @@
 """Estimating and starting runs."""
 
 import asyncio
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -183,8 +184,8 @@ async def test_a_start_for_the_window_waits_and_its_estimate_says_what_comes_aft
     assert (offer["clock"], offer["zone"], offer["model"]) == ("00:00", "UTC", "hours/large")
     assert offer["later_micro"] == pytest.approx(2 * offer["total_micro"], rel=0.01)
     assert asked["estimate"]["total"]["expected"] == offer["total_micro"]
-    (warning,) = [w["message"] for w in asked["warnings"] if w["pointer"] == "/start"]
-    assert "off-peak prices of hours/large, until" in warning
+    closes = datetime.fromisoformat(offer["until"])
+    assert (closes.hour, closes.minute) == (12, 0)
     answer = await served.post("/runs", json=wish)
     assert answer.status == 201
     waits = starts.commands[0]["not_before"]

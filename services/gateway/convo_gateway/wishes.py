@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from convo_events.catalog import RunConfig
 from convo_events.errors import Invalid, Problem, Refused
@@ -75,14 +74,13 @@ async def consider(
 async def answer_of(found: Considered) -> EstimateAnswer:
     """The estimate as the API gives it."""
     snapshot = found.frozen.snapshot
-    off_peak = await _offer(found)
     return EstimateAnswer(
         config=snapshot.config.name,
         config_version=snapshot.config_version,
         estimate=found.estimate,
         needs_confirmation=found.needs_confirmation,
-        off_peak=off_peak,
-        warnings=[*found.frozen.warnings, *_money_warnings(found, off_peak)],
+        off_peak=await _offer(found),
+        warnings=[*found.frozen.warnings, *_cap_warnings(found)],
     )
 
 
@@ -108,18 +106,9 @@ async def _offer(found: Considered) -> OffPeakStart | None:
     )
 
 
-def _money_warnings(found: Considered, off_peak: OffPeakStart | None) -> Iterator[Problem]:
-    """What the estimate does not say by itself: prices that change while the run goes, and a cap it does not fit."""
+def _cap_warnings(found: Considered) -> Iterator[Problem]:
+    """An estimate that the cap has no room for."""
     total = found.estimate.total.expected if found.estimate.total else None
-    if off_peak is not None and off_peak.until is not None and found.begins >= off_peak.at:
-        until = off_peak.until.astimezone(ZoneInfo(off_peak.zone))
-        message = (
-            f"the estimate has the off-peak prices of {off_peak.model}, until {until:%Y-%m-%d %H:%M} {off_peak.zone}; "
-            "calls sent after that cost what they cost then"
-        )
-        if off_peak.later_micro is not None:
-            message += f", and all of it would be {_usd(off_peak.later_micro)}"
-        yield Problem(message, "/start")
     cap = found.frozen.snapshot.config.spend_cap_usd
     whole = found.frozen.snapshot.only is None
     if whole and cap is not None and total is not None and total > cap * MICRO_PER_USD:
