@@ -26,6 +26,15 @@ REASONS = (
 """Reason, layer, precedence and count; in precedence order."""
 
 
+LONG = 400
+_LONG_TURNS = """
+insert into turn (conversation, number, role, body, finish)
+select $1, n, case n % 2 when 0 then 'user' else 'assistant' end,
+  'Turn ' || n || repeat(' and so on', (n * 37) % 101) || repeat(E'\\nA line.', n % 5), 'stop'
+from generate_series(0, $2::int - 1) n
+"""
+
+
 @dataclass
 class Showroom:
     """Where it is, and what is in it."""
@@ -43,6 +52,8 @@ class Showroom:
     """Rejected as a near-duplicate, with three other hits and a rubric."""
     twin: str = "run-finished.0.0"
     """What it is too near to."""
+    long: str = "run-blocked.0.0"
+    """A conversation of 400 turns, some short and some long."""
 
 
 @contextmanager
@@ -84,6 +95,10 @@ async def _fill(room: Showroom) -> None:
         accepted=4,
         generated=4,
     )
+    await rows.conversation(room.blocked, 0)
+    await rows.execute(_LONG_TURNS, room.long, LONG)
+    sized = "update conversation set turns = $2::int, planned_turns = $2::int where id = $1"
+    await rows.execute(sized, room.long, LONG)
     await rows.run(
         room.waiting,
         name="By night",

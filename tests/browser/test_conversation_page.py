@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+from operator import itemgetter
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,9 +11,10 @@ from playwright.sync_api import Page, expect
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
-from tests.browser.showroom import Showroom, a_showroom
+from tests.browser.showroom import LONG, Showroom, a_showroom
 
 Picture = Callable[[Page, str], None]
+FEW_TURNS = 60
 TABS = ("Verdicts", "Prompts", "Calls", "History", "JSON")
 
 
@@ -97,6 +100,61 @@ def test_neighbours_are_those_of_the_list(room: Showroom, open_page: OpenPage) -
     page.keyboard.press("[")
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 9.0")
     expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
+
+
+def test_of_a_long_conversation_only_what_is_near_is_in_the_page(
+    room: Showroom, open_page: OpenPage
+) -> None:
+    page = open_page(f"{room.url}/corpus/{room.long}?turn={LONG - 100}")
+    turns = page.locator(".turn")
+    chosen = page.locator(f"#turn-{LONG - 100}")
+    expect(chosen).to_be_in_viewport()
+    expect(chosen).to_have_attribute("data-chosen", "true")
+    expect(chosen).to_have_attribute("aria-posinset", str(LONG - 99))
+    expect(chosen).to_have_attribute("aria-setsize", str(LONG))
+    assert turns.count() < FEW_TURNS
+    assert page.locator(".turns *").count() < FEW_TURNS * 12
+    expect(page.locator(".turns-note")).to_contain_text("The download under JSON has all")
+
+    page.keyboard.press("End")
+    last = page.locator(f"#turn-{LONG - 1}")
+    expect(last).to_be_in_viewport()
+    expect(chosen).to_have_count(1)  # what the address names stays
+    assert turns.count() < FEW_TURNS
+    page.keyboard.press("Home")
+    expect(page.locator("#turn-0")).to_be_in_viewport()
+    expect(last).to_have_count(0)
+    assert overlaps(page) == []
+
+
+def test_keys_walk_over_turns(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/corpus/{room.long}")
+    expect(page.locator("#turn-0")).to_be_in_viewport()
+    focus = page.locator(".turn-number:focus")
+    for number in (1, 2, 3):
+        page.keyboard.press("j")
+        expect(focus).to_have_text(str(number))
+    for _ in range(30):
+        page.keyboard.press("j")
+    expect(focus).to_have_text("33")
+    expect(page.locator("#turn-32")).to_be_in_viewport()
+    page.keyboard.press("k")
+    expect(focus).to_have_text("32")
+    page.keyboard.press("Tab")
+    expect(focus).to_have_text("33")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("turn=32$"))
+
+
+def overlaps(page: Page) -> list[str]:
+    """Turns that cover a part of the next one."""
+    boxes = page.locator(".turn").evaluate_all(
+        "all => all.map(turn => [turn.id, turn.getBoundingClientRect()])"
+        ".map(([id, box]) => [id, box.top, box.bottom])"
+    )
+    return [
+        one[0] for one, other in pairwise(sorted(boxes, key=itemgetter(1))) if other[1] < one[2]
+    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
