@@ -51,7 +51,7 @@ export function LengthMix() {
             summary={summary(bars)}
             bars={bars.map(({ turns, share }) => ({
               name: String(turns),
-              wanted: share,
+              share,
               said: `${(share * 100).toFixed(1)}\u00a0%`,
             }))}
           />

@@ -5,10 +5,8 @@ import { TableBox } from "./TableBox";
 
 export interface ShareBar {
   name: string;
-  /** What is wanted, 0 to 1. */
-  wanted: number;
-  /** What is there, 0 to 1; without it only what is wanted is drawn. */
-  is?: number;
+  /** 0 to 1. */
+  share: number;
   /** Such as `35.0 %`, or an exact count. */
   said: string;
 }
@@ -18,25 +16,24 @@ interface Props {
   summary: string;
   /** What a bar stands for, such as `Turns`. */
   dimension: string;
+  /** What is said of it. */
+  measure?: string;
   bars: readonly ShareBar[];
 }
 
 const MOST_LABELS = 26;
 
 /** Bars side by side, for numbers that have an order. */
-export function ShareColumns({ summary, dimension, bars }: Props) {
-  const top = Math.max(...bars.map(({ wanted, is = 0 }) => Math.max(wanted, is)), 0.0001);
+export function ShareColumns({ summary, dimension, measure = "Share", bars }: Props) {
+  const top = Math.max(...bars.map(({ share }) => share), 0.0001);
   const step = Math.ceil(bars.length / MOST_LABELS);
   return (
     <div>
       <div className="columns" role="img" aria-label={summary}>
-        {bars.map(({ name, wanted, is, said }, at) => (
+        {bars.map(({ name, share, said }, at) => (
           <div key={name} className="column" title={`${name}: ${said}`}>
             <span className="column-said">{bars.length <= 12 ? said : ""}</span>
-            <span
-              className="column-bar"
-              style={{ "--wanted": wanted / top, "--is": (is ?? wanted) / top } as CSSProperties}
-            />
+            <span className="column-bar" style={{ "--share": share / top } as CSSProperties} />
             <span className="column-name">{at % step === 0 ? name : ""}</span>
           </div>
         ))}
@@ -48,7 +45,7 @@ export function ShareColumns({ summary, dimension, bars }: Props) {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{dimension}</Table.Th>
-                <Table.Th ta="right">Share</Table.Th>
+                <Table.Th ta="right">{measure}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
