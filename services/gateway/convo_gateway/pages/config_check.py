@@ -23,6 +23,7 @@ __all__ = ["checked_body", "checked_config", "router"]
 
 router = APIRouter(prefix="/run-configs", tags=["run-configs"])
 _MICRO_PER_USD = 1_000_000
+_MOST_PROBLEMS = 500
 
 
 @router.post("/check")
@@ -68,8 +69,9 @@ async def _answer(c: Connection, checked: Checked, at: datetime) -> ConfigCheck:
         startable=guess is not None,
         problems=[
             ConfigProblem(message=f.message, pointer=f.pointer, severity=f.severity)
-            for f in findings
+            for f in findings[:_MOST_PROBLEMS]
         ],
+        left_out=max(0, len(findings) - _MOST_PROBLEMS),
         estimate=guess,
     )
 

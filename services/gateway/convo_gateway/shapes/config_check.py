@@ -40,6 +40,8 @@ class ConfigCheck(Shape):
     startable: bool
     """Whether a run could start: there is no error."""
     problems: list[ConfigProblem]
-    """In the order of the config's fields."""
+    """In the order of the config's fields, the first 500."""
+    left_out: int
+    """Problems beyond these."""
     estimate: Estimate | None
     """What a run of it would cost; None where none could start."""

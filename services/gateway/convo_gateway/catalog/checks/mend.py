@@ -9,7 +9,7 @@ from pydantic import ValidationError, model_validator
 from convo_events.catalog import RunConfig
 from convo_gateway.catalog.checks.findings import Finding
 from convo_gateway.catalog.explain import problems_of
-from convo_gateway.catalog.yaml_tree import Json, Path, Place, Tree, pointer
+from convo_gateway.catalog.yaml_tree import MAX_DEPTH, TOO_DEEP, Json, Path, Place, Tree, pointer
 
 Body: TypeAlias = "dict[str, Json]"
 
@@ -46,6 +46,7 @@ _FIELDS: dict[str, Json] = {
 }
 """What stands in for a field; one that is not here falls back to its default."""
 _MOST_ROUNDS = 4
+_NO_TEXT = "a text holds the character NUL, or half of a surrogate pair, and cannot be stored"
 
 
 def mended(body: Body) -> tuple[RunConfig, frozenset[str], list[Finding]]:
@@ -53,8 +54,11 @@ def mended(body: Body) -> tuple[RunConfig, frozenset[str], list[Finding]]:
 
     The rules between the fields are not looked at; other checks say what is wrong there.
     """
-    findings = shape_findings(body)
-    work, unsure = deepcopy(body), set[str]()
+    findings: list[Finding] = []
+    work = _readable(body, (), findings)
+    assert isinstance(work, dict)
+    findings += shape_findings(work)
+    unsure = {finding.pointer for finding in findings if finding.message in (_NO_TEXT, TOO_DEEP)}
     for _ in range(_MOST_ROUNDS):
         try:
             fields = _Fields.model_validate_json(dumps(work), strict=True)
@@ -68,7 +72,33 @@ def mended(body: Body) -> tuple[RunConfig, frozenset[str], list[Finding]]:
     raise AssertionError("stand-ins are valid")
 
 
-def shape_findings(body: Json, place: Path = ()) -> list[Finding]:
+def _readable(value: Json, path: Path, findings: list[Finding]) -> Json:
+    """The value, copied, without what no catalog can keep."""
+    if len(path) > MAX_DEPTH:
+        findings.append(Finding(TOO_DEEP, pointer(path[:2])))
+        return None
+    match value:
+        case str():
+            clean = _text(value)
+            if clean != value:
+                findings.append(Finding(_NO_TEXT, pointer(path)))
+            return clean
+        case dict():
+            return {
+                (name := _text(key)): _readable(inner, (*path, name), findings)
+                for key, inner in value.items()
+            }
+        case list():
+            return [_readable(inner, (*path, at), findings) for at, inner in enumerate(value)]
+        case _:
+            return value
+
+
+def _text(written: str) -> str:
+    return written.replace("\0", "").encode("utf-8", "ignore").decode()
+
+
+def shape_findings(body: Json) -> list[Finding]:
     """Everything that no run config can be, field by field."""
     try:
         RunConfig.model_validate_json(dumps(body), strict=True)
@@ -76,7 +106,7 @@ def shape_findings(body: Json, place: Path = ()) -> list[Finding]:
         at_root = [e for e in error.errors(include_url=False) if not e["loc"]]
         if at_root and isinstance(body, dict):
             return []
-        found = problems_of(error, RunConfig, _tree(body), place, "")
+        found = problems_of(error, RunConfig, _tree(body), (), "")
         return [Finding(problem.message, problem.pointer) for problem in found]
     return []
 
