@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from convo_events import ids
+from convo_events.catalog import Memory, Roughening
 from convo_events.plan import draw
 from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import Served
@@ -81,3 +82,73 @@ async def test_prompts_are_rendered_again(served: Served, read_model: ReadModel)
     unfrozen = await read_model.run("run-unfrozen", snapshot="0" * 64)
     without = await read_model.conversation(unfrozen, 0)
     (await served.get(f"/conversations/{without}/prompts")).problem(404, "not-found")
+
+
+async def test_memory_before_and_after_and_both_texts_of_a_turn(
+    served: Served, read_model: ReadModel
+) -> None:
+    frozen = snapshot(
+        12,
+        threads=3,
+        mode="sessions",
+        memory=Memory(),
+        roughen=Roughening(share=1, strength="strong"),
+    )
+    await read_model.insert("snapshot", hash=frozen.hash(), body=frozen.body())
+    run = await read_model.run("run-memory", snapshot=frozen.hash(), mode="sessions")
+    names = [await read_model.conversation(run, 1, at, turns=("Hi", "Hello")) for at in range(3)]
+    for number, text in ((0, "Has {{ a }} dog."), (2, "Has a dog and a cat.")):
+        place = {"run": run, "thread": 1, "number": number, "conversation": names[number]}
+        await read_model.insert("memory", **place, body=text, cut=number == 2)
+    changes = "memory_gave_up = 'malformed_output', roughened = 1, roughen_gave_up = ''"
+    await read_model.execute(f"update conversation set {changes} where id = $1", names[2])
+    await read_model.execute(
+        "update turn set raw = 'Hi!', kept = '' where conversation = $1 and number = 0", names[2]
+    )
+    for step, role in enumerate(("user", "assistant", "roughen", "memory"), 1):
+        call = {"thread": 1, "conversation": 2, "step": step, "role": role}
+        await read_model.call(run, f"memory-{step}", **call)
+
+    first, second, third = [(await served.get(f"/conversations/{name}")).json for name in names]
+    assert first["memory_before"] is None
+    assert first["memory_after"]["text"] == "Has {{ a }} dog."
+    assert second["memory_before"] == third["memory_before"] == first["memory_after"]
+    assert second["memory_after"] is None
+    assert (first["memory_gave_up"], second["memory_gave_up"]) == ("", "malformed_output")
+    assert third["memory_after"]["cut"]
+    assert third["roughened"] == 1
+    assert [(turn["text"], turn["raw"]) for turn in third["messages"]] == [
+        ("Hi", "Hi!"),
+        ("Hello", None),
+    ]
+
+    found = (await served.get(f"/conversations/{names[2]}/prompts")).json
+    assert (found["drawn"]["visit"], found["drawn"]["roughen"]) == (3, True)
+    texts = {prompt["role"]: prompt["text"] for prompt in found["prompts"]}
+    assert texts["user"].endswith("You remember: Has {{ a }} dog.")
+    assert texts["memory"].endswith("Before: Has {{ a }} dog.")
+    assert "strong" in texts["roughen"]
+    earlier = (await served.get(f"/conversations/{names[0]}/prompts")).json["prompts"]
+    assert [prompt["role"] for prompt in earlier] == ["user", "assistant"]
+
+
+async def test_a_memory_after_the_verdict_belongs_to_its_conversation(
+    served: Served, read_model: ReadModel
+) -> None:
+    run = await read_model.run("run-afterwards")
+    await read_model.conversation(run, 0, 0)
+    await read_model.call(run, "after-1", step=1, event_id=ids.outcome_id(run, 0, 1, 1))
+    remembered = ids.outcome_id(run, 0, 3, 1)
+    await read_model.call(run, "after-3", step=3, role="memory", event_id=remembered)
+    told = [
+        ("step.requested", ids.step_event_id(run, 0, 1, 1)),
+        ("step.generated", ids.outcome_id(run, 0, 1, 1)),
+        ("conversation.accepted", ids.verdict_id(run, 0, 0)),
+        ("step.requested", ids.step_event_id(run, 0, 3, 1)),
+        ("step.remembered", remembered),
+        ("step.requested", ids.step_event_id(run, 0, 4, 1)),
+    ]
+    for at, (kind, name) in enumerate(told):
+        await read_model.event(run, 900 + at, {"type": kind, "thread": 0}, name=name)
+    found = (await served.get(f"/conversations/{run}.0.0/events")).json["items"]
+    assert [(event["type"], event["id"]) for event in found] == told[:-1]

@@ -66,9 +66,7 @@ def _is_accent(sign: str) -> bool:
 
 def squashed(text: str) -> str:
     """Nothing but letters and digits, folded."""
-    return "".join(
-        sign for sign in folded(text) if sign.isalnum() or (not sign.isascii() and _joins(sign))
-    )
+    return "".join(sign for sign in folded(text) if _in_word(sign))
 
 
 def _joins(sign: str) -> bool:
@@ -146,8 +144,10 @@ def names(text: str) -> list[str]:
     """Words with a capital letter inside of sentences."""
     found = []
     for word in _WORD.finditer(text):
-        before = text[: word.start()].rstrip(" \t\r")[-1:]
-        starts = before == "" or before in _SENTENCE_STARTS
+        at = word.start()
+        while at > 0 and text[at - 1] in " \t\r":
+            at -= 1
+        starts = at == 0 or text[at - 1] in _SENTENCE_STARTS
         said = word.group()
         if not starts and said[0].isupper() and len(said) > 1 and said[:2] not in ("I'", "I’"):
             found.append(said)
@@ -156,4 +156,10 @@ def names(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, with apostrophes left out of them."""
-    return [word.replace("'", "").replace("’", "") for word in _WORD.findall(folded(text))]
+    signs = (sign if _in_word(sign) else " " for sign in folded(text) if sign not in "'’")
+    return "".join(signs).split()
+
+
+def _in_word(sign: str) -> bool:
+    """Letters, digits, and the signs that scripts such as Devanagari write around their letters."""
+    return sign.isalnum() or (not sign.isascii() and _joins(sign))

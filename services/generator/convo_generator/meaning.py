@@ -29,13 +29,13 @@ _SHORT = 8
 _ADDED = re.compile(
     r"\*([^*\n]{1,80})\*|\[([^\]\n]{1,80})\]|\(([^)\n]{1,80})\)|【([^】\n]{1,80})】"
 )
-_LABEL = re.compile(r"\A[\s*_#>-]{0,8}([^\W\d_][\w -]{0,30}?)[*_]{0,2} ?:", re.UNICODE)
+_LABEL = re.compile(r"\A[\s*_#>-]{0,8}([^\W\d_][\w -]{0,30}?)[*_]{0,2} ?:(?!\d)")
 _SPEAKER = re.compile(
     r"^[\s*_#>-]{0,8}(?:user|assistant|human|ai|bot|system|customer|agent|rewritten|output)[*_]{0,2} ?:",
     re.IGNORECASE | re.MULTILINE,
 )
 _ASKS = re.compile(r"[?？؟;՞]")
-_SENTENCE = re.compile(r"[^.!?…。！？؟\n]*[?？؟]")
+_END = re.compile(r"([.!…。！\n]|[?？؟])")
 _OPENER = re.compile(
     r"\b(?:can|could|would|will|do|does|did|is|are|am|was|were|has|have|should|shall|may|might|cn|cud|wud|r)\s+"
     r"(?:you|u|ya|i|we|it|he|she|they|this|that|there|these|those|the|my|your|ur|someone|anyone)\b"
@@ -201,9 +201,17 @@ def _question(r: Rewriting) -> str | None:
         return "it asks where nothing was asked"
     if marked and not _ASKS.search(r.after) and not _asks(r.after, r.primary):
         return "the question was lost"
-    asked = wording.question_words(" ".join(_SENTENCE.findall(r.before)), r.primary)
+    asked = wording.question_words(_questions(r.before), r.primary)
     lost = asked - wording.question_words(r.after, r.primary)
     return f"the question word is missing: {next(iter(lost))}" if lost else None
+
+
+def _questions(text: str) -> str:
+    """The sentences of a text that end with a question mark."""
+    parts = _END.split(text)
+    return " ".join(
+        said for said, end in zip(parts[::2], parts[1::2], strict=False) if _ASKS.match(end)
+    )
 
 
 def _asks(text: str, language: str) -> bool:

@@ -93,7 +93,7 @@ def bounded(text: str, limit: int, *, unfinished: bool = False) -> tuple[str, bo
         return text, False
     held = text[:limit]
     ends = [found.end() for found in _SENTENCE_END.finditer(text) if found.end() <= limit]
-    if ends and ends[-1] > limit // 2:
+    if ends and ends[-1] >= limit // 2:
         return text[: ends[-1]].rstrip(), True
     if len(text) <= limit:
         return held.rstrip(), True

@@ -21,7 +21,7 @@ from convo_models.paid_work import Order
 from convo_models.prompts import TemplateProblem, render
 from convo_models.transcripts import Past
 
-INPUT_LIMIT = 100_000
+INPUT_LIMIT = 20_000
 """Most characters of all user turns together that are sent."""
 SHORT_NAME = 40
 """Characters of a drawn value that is looked for as a name; longer ones are descriptions."""

@@ -11,8 +11,8 @@ BATCH = 200
 """Conversations read at once."""
 
 _CONVERSATIONS = """
-select id, thread, number, status, reason, layer, score, persona, voice, planned_turns, turns, words, cost_micro,
-       unknown_calls, created_at, settled_at
+select id, thread, number, status, reason, layer, score, persona, voice, planned_turns, turns, words, roughened,
+       cost_micro, unknown_calls, created_at, settled_at
 from conversation where run = $1 and status = any($2) order by thread, number
 """
 

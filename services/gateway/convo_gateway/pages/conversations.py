@@ -14,14 +14,16 @@ from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged_model
 from convo_gateway.gateway import Here
 from convo_gateway.pages.query import Cursor, Limit
-from convo_gateway.prompts_used import prompts_used
+from convo_gateway.prompts_used import Sent, prompts_used
 from convo_gateway.reads.conversation_events import events_of_conversation
 from convo_gateway.reads.conversations import (
     ConversationFilter,
     beside,
+    memory_before,
     one_conversation,
     page_of_conversations,
     place_of_conversation,
+    roles_called,
 )
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.conversations import (
@@ -107,12 +109,16 @@ async def get_prompts(conversation: ConversationId, here: Here, request: Request
     async with here.connections.reading() as c:
         place = await _place(c, conversation)
         body = await snapshot_body(c, place["snapshot"])
+        where = (place["run"], place["thread"], place["number"])
+        memory = await memory_before(c, *where)
+        roles = await roles_called(c, *where)
     if body is None:
         raise NotFound(f"What run {place['run']} froze is not in this database.")
 
     def rendered() -> PromptsUsed:
         snapshot = Snapshot.model_validate_json(body)
-        return prompts_used(snapshot, place["thread"], place["number"], place["turns"])
+        past = Sent(place["turns"], memory.text if memory else "", roles)
+        return prompts_used(snapshot, place["thread"], place["number"], past)
 
     try:
         return tagged_model(request, await asyncio.to_thread(rendered))

@@ -14,7 +14,7 @@ _FREE_STEPS = 2
 async def events_of_conversation(
     c: Connection, run: str, thread: int, number: int
 ) -> list[LoggedEvent]:
-    """Requests, outcomes and the verdict of a conversation, oldest first."""
+    """Requests, outcomes and the verdict of a conversation, and its memory after it, oldest first."""
     calls = await c.fetch(
         "select step, attempt, event_id from model_attempt where run = $1 and thread = $2 and conversation = $3",
         run,
@@ -24,12 +24,18 @@ async def events_of_conversation(
     names = {ids.verdict_id(run, thread, number)}
     names |= {row["event_id"] for row in calls if row["event_id"]}
     steps = [row["step"] for row in calls]
+    paid = {name for step in steps for name in _names(run, thread, step)}
     for step in range(min(steps), max(steps) + _FREE_STEPS + 1) if steps else ():
-        for at in range(REPEATS):
-            names.add(ids.step_event_id(run, thread, step, at + 1))
-            names.add(ids.outcome_id(run, thread, step, at))
+        names |= _names(run, thread, step)
     found = await events_named(c, sorted(names))
     verdict = ids.verdict_id(run, thread, number)
     last = next((event.position for event in found if event.id == verdict), None)
-    # Steps are numbered through a thread, so those after the verdict are of the next conversation.
-    return [event for event in found if last is None or event.position <= last]
+    # Steps are numbered through a thread: after the verdict, those that this conversation paid for are its memory's,
+    # and the others are of the next one.
+    return [e for e in found if last is None or e.position <= last or e.id in paid]
+
+
+def _names(run: str, thread: int, step: int) -> set[str]:
+    """The ids that requests and outcomes of a step can have."""
+    asked = {ids.step_event_id(run, thread, step, at + 1) for at in range(REPEATS)}
+    return asked | {ids.outcome_id(run, thread, step, at) for at in range(REPEATS)}

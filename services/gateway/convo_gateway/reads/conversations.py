@@ -8,12 +8,14 @@ from typing import Literal
 import asyncpg
 import orjson
 
+from convo_events import ids
 from convo_events.store import Connection
 from convo_gateway.shapes.conversations import (
     Beside,
     BookedCall,
     Conversation,
     ConversationSummary,
+    MemoryKept,
     StoredTurn,
 )
 from convo_gateway.shapes.counts import Tokens
@@ -147,7 +149,7 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
     if row is None:
         return None
     turns = await c.fetch(
-        "select number, role, body, finish from turn where conversation = $1 order by number",
+        "select number, role, body, raw, kept, finish from turn where conversation = $1 order by number",
         conversation,
     )
     fields = _known(row) | {
@@ -160,13 +162,62 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "criteria": orjson.loads(row["criteria"]),
         "messages": [
             StoredTurn(
-                number=turn["number"], role=turn["role"], text=turn["body"], finish=turn["finish"]
+                number=turn["number"],
+                role=turn["role"],
+                text=turn["body"],
+                raw=turn["raw"],
+                kept=turn["kept"],
+                finish=turn["finish"],
             )
             for turn in turns
         ],
         "calls": await _calls(c, row["run"], row["thread"], row["number"]),
+        "memory_before": await memory_before(c, row["run"], row["thread"], row["number"]),
+        "memory_after": await memory_of(c, conversation),
+        "memory_gave_up": await _memory_gave_up(c, row["run"], row["thread"], row["number"]),
+        "roughen_gave_up": row["roughen_gave_up"],
     }
     return Conversation.model_validate(fields)
+
+
+async def memory_before(c: Connection, run: str, thread: int, number: int) -> MemoryKept | None:
+    """What is remembered when conversation ``number`` (from 0) of a thread begins."""
+    row = await c.fetchrow(
+        """
+        select conversation, body as text, cut from memory
+        where run = $1 and thread = $2 and number < $3 order by number desc limit 1
+        """,
+        run,
+        thread,
+        number,
+    )
+    return MemoryKept(**row) if row else None
+
+
+async def memory_of(c: Connection, conversation: str) -> MemoryKept | None:
+    """What is remembered after a conversation."""
+    row = await c.fetchrow(
+        "select conversation, body as text, cut from memory where conversation = $1", conversation
+    )
+    return MemoryKept(**row) if row else None
+
+
+async def _memory_gave_up(c: Connection, run: str, thread: int, number: int) -> str:
+    """Why a conversation left no memory, as the first step of the next one says."""
+    following = ids.conversation_id(run, thread, number + 1)
+    why = await c.fetchval("select memory_gave_up from conversation where id = $1", following)
+    return why or ""
+
+
+async def roles_called(c: Connection, run: str, thread: int, number: int) -> frozenset[str]:
+    """The roles that calls were made for."""
+    rows = await c.fetch(
+        "select distinct role from model_attempt where run = $1 and thread = $2 and conversation = $3",
+        run,
+        thread,
+        number,
+    )
+    return frozenset(row["role"] for row in rows)
 
 
 async def _calls(c: Connection, run: str, thread: int, number: int) -> list[BookedCall]:

@@ -29,6 +29,8 @@ class ConversationSummary(Shape):
     planned_turns: int
     turns: int
     words: int
+    roughened: int
+    """User turns that have a roughened text."""
     preview: str
     """Beginning of the first turn."""
     cost_micro: int
@@ -52,8 +54,23 @@ class StoredTurn(Shape):
     """From 0."""
     role: Literal["user", "assistant"]
     text: str
+    """As filters, judge and exports have it."""
+    raw: str | None
+    """As it was generated, where it was roughened since."""
+    kept: str
+    """Why a roughened text was not taken; empty where none was offered."""
     finish: str
     """Why the model stopped: ``stop``, ``length`` or ``content_filter``."""
+
+
+class MemoryKept(Shape):
+    """What a persona remembers after an accepted conversation."""
+
+    conversation: str
+    """The conversation that it was written after."""
+    text: str
+    cut: bool
+    """Whether the model wrote more than the config lets stand."""
 
 
 class BookedCall(Shape):
@@ -97,6 +114,14 @@ class Conversation(ConversationSummary):
     messages: list[StoredTurn]
     calls: list[BookedCall]
     """Every attempt, oldest first."""
+    memory_before: MemoryKept | None
+    """What the persona remembered when it began; None where there was nothing to remember."""
+    memory_after: MemoryKept | None
+    """What is remembered after it; None where it was not accepted, or no conversation follows."""
+    memory_gave_up: str
+    """Why it left no memory though one was asked for: the next one starts from the memory before it."""
+    roughen_gave_up: str
+    """Why none of its turns was roughened though the plan says so."""
 
 
 class Beside(Shape):
@@ -117,6 +142,10 @@ class Drawn(Shape):
     """Pool to the value drawn."""
     turns: int
     seed: int
+    visit: int
+    """Mode ``sessions``: which conversation of its persona's thread it is, from 1; else 1."""
+    roughen: bool
+    """Whether its user turns are roughened."""
 
 
 class PromptUsed(Shape):
@@ -126,7 +155,7 @@ class PromptUsed(Shape):
     """Who was prompted with it."""
     segment: str
     turns: list[int]
-    """Turns that were written from it, from 0; empty for a script and the judge."""
+    """Turns that were written from it, from 0; empty for a script, the roughening, the judge and the memory."""
     text: str
 
 
