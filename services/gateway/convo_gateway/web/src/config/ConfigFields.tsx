@@ -54,7 +54,7 @@ export const ConfigFields = memo(function ConfigFields({ isNew, kept }: Props) {
       <FormSection
         id="lengths"
         title={SECTIONS.lengths.title}
-        hint="Turns of user and assistant together. Shares are relative and need not add up to anything."
+        hint="From how many turns to how many, user and assistant together. Shares are relative and need not add up to anything."
       >
         <LengthMix />
       </FormSection>

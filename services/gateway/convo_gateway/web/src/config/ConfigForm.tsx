@@ -1,12 +1,13 @@
 import { Alert, SegmentedControl, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb } from "lucide-react";
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { ConflictDialog } from "../catalog/editors/ConflictDialog";
 import { LeaveGuard } from "../catalog/editors/LeaveGuard";
-import { plainer } from "../catalog/errors";
 import type { Item } from "../catalog/objects";
+import { plural } from "../format";
 import { DraftProvider } from "../parts/form/context";
 import { Draft } from "../parts/form/draft";
 import { ProblemSummary } from "../parts/form/ProblemSummary";
@@ -18,6 +19,7 @@ import type { Body, Kept } from "./body";
 import { ConfigFields } from "./ConfigFields";
 import { LiveEstimate } from "./LiveEstimate";
 import { nameOf } from "./names";
+import { plain } from "./plain";
 import { SaveBar } from "./SaveBar";
 import { INDEX } from "./sections";
 import { useCheck } from "./useCheck";
@@ -44,6 +46,15 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
   const { base, failure, conflict } = save;
   const refused = useRefused(draft, failure, base === undefined);
   const problems = useMemo(() => withRefused(check?.problems ?? [], refused), [check, refused]);
+  useEffect(() => {
+    if (refused.length === 0) return;
+    notifications.show({
+      color: "red",
+      title: "Not saved",
+      message: `${plural(refused.length, "problem")} to fix first`,
+    });
+    toProblems();
+  }, [refused]);
   const navigate = useNavigate();
   const submit = (note: string, next: Next) => {
     showAll();
@@ -161,5 +172,5 @@ function useRefused(draft: Draft, failure: Parameters<typeof refusedFor>[0], isN
 function withRefused(checked: readonly Problem[], refused: readonly Problem[]): Problem[] {
   const places = new Set(errorsOf(checked).map(({ pointer }) => pointer));
   const found = [...refused.filter(({ pointer }) => !places.has(pointer)), ...checked];
-  return found.map((problem) => ({ ...problem, message: plainer(problem.message) }));
+  return found.map((problem) => ({ ...problem, message: plain(problem.message) }));
 }

@@ -82,7 +82,7 @@ function LengthRow({
   return (
     <li className="length-row" id={id} tabIndex={-1}>
       <NumberField at={`${at}/turns/0`} whole label="From" aria-label={`Fewest turns ${nth}`} />
-      <NumberField at={`${at}/turns/1`} whole label="To turns" aria-label={`Most turns ${nth}`} />
+      <NumberField at={`${at}/turns/1`} whole label="To" aria-label={`Most turns ${nth}`} />
       <NumberField at={`${at}/share`} label="Share" aria-label={`Share ${nth}`} />
       <span className="length-share">{share === undefined ? "–" : `${share}\u00a0%`}</span>
       <CloseButton

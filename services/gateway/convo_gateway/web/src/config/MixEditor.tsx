@@ -160,7 +160,7 @@ const MixRow = memo(
           </a>
           {error && <span className="field-error">{error}</span>}
         </span>
-        <NumberField at={`${at}/weight`} size="xs" aria-label={`Weight of ${said}`} w={72} />
+        <NumberField at={`${at}/weight`} size="xs" aria-label={`Weight of ${said}`} />
         <span className="mix-share">
           <span className="mix-bar" style={{ width: `${share ?? 0}%` }} />
           <span>{share === undefined ? "–" : `${share}\u00a0%`}</span>

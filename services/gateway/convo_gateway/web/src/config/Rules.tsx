@@ -78,7 +78,7 @@ function Rule({ rule: { reason, description, parameters: schema } }: { rule: Rul
         <details className="rule-fields">
           <summary>
             {plural(parameters.length, "parameter")},{" "}
-            {own === 0 ? "as it comes" : `${own} set here`}
+            {own === 0 ? "all at default" : `${own} set here`}
           </summary>
           <div className="form-fields">
             {parameters.map((parameter) => (

@@ -32,11 +32,12 @@ export function SaveBar({ label, saving, onSave, onLeave }: Props) {
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />
-      <Group gap="xs">
-        <Button type="submit" loading={saving} leftSection={<Save size={16} aria-hidden />}>
+      <Group gap={6}>
+        <Button px="sm" type="submit" loading={saving} leftSection={<Save size={16} aria-hidden />}>
           {label}
         </Button>
         <Button
+          px="sm"
           variant="default"
           disabled={saving}
           leftSection={<Eye size={16} aria-hidden />}
@@ -45,6 +46,7 @@ export function SaveBar({ label, saving, onSave, onLeave }: Props) {
           Save and preview
         </Button>
         <Button
+          px="sm"
           variant="default"
           disabled={saving}
           leftSection={<Play size={16} aria-hidden />}
@@ -52,7 +54,7 @@ export function SaveBar({ label, saving, onSave, onLeave }: Props) {
         >
           Save and start run
         </Button>
-        <Button variant="subtle" color="gray" onClick={onLeave}>
+        <Button px="xs" variant="subtle" color="gray" onClick={onLeave}>
           Cancel
         </Button>
       </Group>

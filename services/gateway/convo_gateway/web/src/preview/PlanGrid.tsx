@@ -64,6 +64,13 @@ export function PlanGrid({ plan, total, sessions, at, onAt, opened, onOpen }: Pr
     setActive(opened);
     latest.current(topFor(opened, row, seen.current));
   }, [opened, ready, row]);
+  const was = useRef(opened);
+  useEffect(() => {
+    // Who came by a link has never been in the grid; closed prompts leave them where they were shown.
+    if (was.current !== undefined && opened === undefined)
+      box.current?.focus({ preventScroll: true });
+    was.current = opened;
+  }, [opened]);
   useIdle(place, () => {
     // The thumb goes back to where it belongs, and the address follows the rows.
     const next = placeAt(tall, place.top);

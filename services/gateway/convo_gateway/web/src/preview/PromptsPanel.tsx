@@ -89,7 +89,11 @@ function Content(props: { plan: PlanOf; index: number; prompts: PreviewedPrompts
         in ⟨brackets⟩.
       </Text>
       {prompts.map((prompt) => (
-        <Prompt key={`${prompt.role} ${prompt.segment} ${prompt.turns.join()}`} prompt={prompt} />
+        <Prompt
+          key={`${prompt.role} ${prompt.segment} ${prompt.turns.join()}`}
+          prompt={prompt}
+          broken={problems.some(({ segment }) => segment === prompt.segment)}
+        />
       ))}
     </>
   );
@@ -119,7 +123,7 @@ function Drawn({ of }: { of: PlannedConversation }) {
   );
 }
 
-function Prompt({ prompt }: { prompt: PreviewedPrompt }) {
+function Prompt({ prompt, broken }: { prompt: PreviewedPrompt; broken: boolean }) {
   const { role, segment, turns, text, tokens, beside, beside_tokens: besides } = prompt;
   return (
     <section className="planned-prompt">
@@ -130,7 +134,9 @@ function Prompt({ prompt }: { prompt: PreviewedPrompt }) {
         {tokens !== null && <span> about {plural(tokens, "token")}</span>}
       </h3>
       {text === null ? (
-        <Text size="sm">It does not render; see above.</Text>
+        <Text size="sm">
+          {broken ? "It does not render; see above." : "The prompt set has no segment for it."}
+        </Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
         <pre dir="auto" tabIndex={0}>

@@ -1,12 +1,13 @@
 import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Play, Search } from "lucide-react";
+import { Eye, PencilLine, Play, Search } from "lucide-react";
 import { useState } from "react";
-import { listRuns } from "../api";
+import { listRunConfigs, listRuns } from "../api";
 import { PLACES } from "./places";
 
 const MOST_RUNS = 8;
+const MOST_CONFIGS = 4;
 
 /** Go to a page or a run, or start one: Ctrl or Cmd and K. */
 export function Palette() {
@@ -42,9 +43,10 @@ export function Palette() {
       onClick: () => navigate({ to: "/runs/$run", params: { run: run.id } }),
     }),
   );
+  const configs = useConfigActions(query);
   return (
     <Spotlight
-      actions={[...places, start, ...found]}
+      actions={[...places, start, ...configs, ...found]}
       onQueryChange={setQuery}
       query={query}
       shortcut="mod + K"
@@ -60,6 +62,36 @@ export function Palette() {
       }}
     />
   );
+}
+
+/** Preview or edit a run config of that name. */
+function useConfigActions(query: string): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const q = query.replace(/^(preview|edit)\s+/i, "").trim();
+  const { data } = useQuery({
+    queryKey: ["palette", "run-configs", q],
+    queryFn: async ({ signal }) =>
+      (await listRunConfigs({ query: { q, limit: MOST_CONFIGS }, signal, throwOnError: true })).data
+        .items,
+    enabled: query !== "",
+    placeholderData: (before) => before,
+  });
+  return (query === "" ? [] : (data ?? [])).flatMap(({ name }): SpotlightActionData[] => [
+    {
+      id: `preview ${name}`,
+      label: `Preview ${name}`,
+      description: "Seed preview: what a run of it will make",
+      leftSection: <Eye size={18} aria-hidden />,
+      onClick: () => navigate({ to: "/catalog/run-configs/$name/preview", params: { name } }),
+    },
+    {
+      id: `edit ${name}`,
+      label: `Edit ${name}`,
+      description: "Run config",
+      leftSection: <PencilLine size={18} aria-hidden />,
+      onClick: () => navigate({ to: "/catalog/run-configs/$name/edit", params: { name } }),
+    },
+  ]);
 }
 
 export const openPalette = spotlight.open;
