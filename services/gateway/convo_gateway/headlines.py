@@ -27,6 +27,7 @@ def headline(item: CatalogObject) -> Headline:
                 "seed": item.seed,
                 "prompt_set": item.prompt_set,
                 "confirm_above_usd": item.confirm_above_usd,
+                "spend_cap_usd": item.spend_cap_usd,
             }
         case PromptSet():
             return {"description": item.description, "modes": list(item.modes)}

@@ -38,7 +38,7 @@ class Tokens(Shape):
     """All prompt tokens, cached ones included."""
     cached: int
     """Read from the provider's cache."""
-    cache_write: int = 0
+    cache_write: int
     """Written to the provider's cache."""
     output: int
     """All answer tokens, reasoning included."""
@@ -71,7 +71,7 @@ class CallCosts(Shape):
     """Calls to a model without a price; their cost is unknown."""
     estimated_calls: int
     """Calls whose usage convo counted because the provider gave none."""
-    provider: ProviderCosts | None = None
+    provider: ProviderCosts | None
     """None where no provider told what a call cost. Never part of ``known_micro``."""
     tokens: Tokens
     mean_latency_ms: float | None

@@ -76,9 +76,19 @@ function Row({ call }: { call: BookedCall }) {
             {count(tokens.cached)} cached
           </Text>
         )}
+        {tokens && tokens.cache_write > 0 && (
+          <Text size="xs" c="dimmed">
+            {count(tokens.cache_write)} to the cache
+          </Text>
+        )}
       </Table.Td>
       <Table.Td ta="right">
         {cost(call)}
+        {call.provider_cost_micro !== null && call.provider_cost_micro !== call.cost_micro && (
+          <Text size="xs" c="dimmed">
+            provider: {money(call.provider_cost_micro)}
+          </Text>
+        )}
         {basis && WORDS[basis] && (
           <Text size="xs" c="dimmed">
             {WORDS[basis]}

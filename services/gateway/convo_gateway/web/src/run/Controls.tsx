@@ -2,15 +2,23 @@ import { Button, Text, Tooltip } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ban, Pause, Play, Zap } from "lucide-react";
+import { Ban, Pause, Play, Rocket, Zap } from "lucide-react";
 import { memo } from "react";
-import { cancelRun, failureOf, kickRun, pauseRun, type RunState, resumeRun } from "../api";
+import {
+  cancelRun,
+  failureOf,
+  kickRun,
+  pauseRun,
+  type RunState,
+  resumeRun,
+  startQueuedRun,
+} from "../api";
 import { count, plural } from "../format";
 import { useKey } from "../shell/keys";
 import { commanded, type RunView } from "./runView";
 import { runKey } from "./useRun";
 
-type Action = "pause" | "resume" | "kick" | "cancel";
+type Action = "start" | "pause" | "resume" | "kick" | "cancel";
 
 interface Props {
   /** Its id. */
@@ -20,7 +28,7 @@ interface Props {
 
 const KICK = "Sends every thread's next conversation again; what is done is never paid for twice";
 
-/** Pause or resume, kick, cancel: those that the run's state allows. */
+/** Start now, pause or resume, kick, cancel: those that the run's state allows. */
 export const Controls = memo(function Controls({ run, status }: Props) {
   const { mutate, isPending, variables } = useAction(run);
   const cache = useQueryClient();
@@ -36,6 +44,15 @@ export const Controls = memo(function Controls({ run, status }: Props) {
   useKey("P", "Pause or resume the run", () => !isPending && toggle());
   return (
     <>
+      {status === "queued" && (
+        <Button
+          leftSection={<Rocket size={16} aria-hidden />}
+          aria-busy={doing("start")}
+          onClick={() => !isPending && mutate("start")}
+        >
+          Start now
+        </Button>
+      )}
       {/* One button, so that the focus stays on it when the state turns around. */}
       {(status === "paused" || status === "running") && (
         <Button
@@ -104,6 +121,8 @@ function useAction(id: string) {
     mutationFn: async (action: Action): Promise<RunState> => {
       const path = { run: id };
       switch (action) {
+        case "start":
+          return (await startQueuedRun({ path, throwOnError: true })).data;
         case "pause":
           return (await pauseRun({ path, throwOnError: true })).data;
         case "resume":
@@ -135,6 +154,8 @@ function useAction(id: string) {
 
 function done(action: Action, threads: number): string {
   switch (action) {
+    case "start":
+      return "Started: it does not wait for its window";
     case "pause":
       return "Paused: nothing new is sent";
     case "resume":

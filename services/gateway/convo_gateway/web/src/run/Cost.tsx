@@ -4,7 +4,7 @@ import type { RunCost } from "../api";
 import { count, money, percent } from "../format";
 import { Section } from "../parts/Section";
 import { TableBox } from "../parts/TableBox";
-import { known, off, projected, rows, unknown } from "./money";
+import { known, off, projected, providers, rows, unknown } from "./money";
 
 interface Props {
   cost: RunCost;
@@ -17,6 +17,7 @@ interface Props {
 export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
   const { total, estimate_micro: estimate, spend_cap_micro: cap } = cost;
   const spent = total.known_micro;
+  const told = providers(total);
   const final = projected({ target, open, cost_micro: spent });
   return (
     <Section title="Cost">
@@ -41,6 +42,11 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
           {said}
         </Text>
       ))}
+      {told && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {told}
+        </Text>
+      )}
       {cost.roles.length > 0 && (
         <TableBox label="Cost by role">
           <Table verticalSpacing={4} mt="xs" className="costs">

@@ -19,6 +19,7 @@ import { FrozenPart } from "./FrozenPart";
 import { LastRejects } from "./LastRejects";
 import { Notice } from "./Notice";
 import { Pipeline } from "./Pipeline";
+import { RaiseCap } from "./RaiseCap";
 import { Reasons } from "./Reasons";
 import "./run.css";
 import type { RunView } from "./runView";
@@ -57,6 +58,13 @@ function Shown({ run }: { run: RunView }) {
   return (
     <Stack gap="md" className="run-page">
       <PageTitle title={run.name} beside={<StatusBadge status={run.status} />}>
+        {run.status === "paused" && run.reason === "spend_cap" && (
+          <RaiseCap
+            run={id}
+            capMicro={run.spend_cap_micro ?? null}
+            spentMicro={run.cost_micro ?? null}
+          />
+        )}
         <Controls run={id} status={run.status} />
         <ExportMenu run={id} />
       </PageTitle>

@@ -2,8 +2,7 @@
 import type { RunView } from "./runView";
 
 const ADVICE: Record<string, string> = {
-  spend_cap:
-    "The cap was frozen at the start. What is done stays; start another run with a higher cap for the rest.",
+  spend_cap: "Raise the cap, then resume. What is done stays, and nothing is paid for twice.",
   backend_auth: "Put the key that the backend names into the environment of convo, then resume.",
   backend_quota: "Raise the limit or add credit at the provider, then resume.",
   backend_model: "Make the model available at the provider under the frozen name, then resume.",

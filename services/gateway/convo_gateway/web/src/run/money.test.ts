@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallCosts, RoleCosts } from "../api";
-import { known, off, projected, rows, unknown } from "./money";
+import { known, off, projected, providers, rows, unknown } from "./money";
 
 const cost: CallCosts = {
   calls: 4,
@@ -10,7 +10,8 @@ const cost: CallCosts = {
   unknown_micro: 0,
   unpriced_calls: 0,
   estimated_calls: 0,
-  tokens: { input: 1, cached: 0, output: 1, reasoning: 0 },
+  provider: null,
+  tokens: { input: 1, cached: 0, cache_write: 0, output: 1, reasoning: 0 },
   mean_latency_ms: 3,
 };
 
@@ -29,6 +30,17 @@ describe("cost", () => {
       "2 calls of unknown cost (no answer came back): at most $3.00 more",
       "1 call to a model without a price: cost unknown",
     ]);
+  });
+
+  it("stands beside what the provider told", () => {
+    expect(providers(cost)).toBeUndefined();
+    const told = { calls: 3, micro: 1_500_000, booked_micro: 1_400_000 };
+    expect(providers({ ...cost, provider: told })).toBe(
+      "The provider told $1.50 for 3 calls; booked here are $1.40",
+    );
+    expect(providers({ ...cost, provider: { ...told, booked_micro: 1_500_000 } })).toContain(
+      "as booked here",
+    );
   });
 
   it("is projected from what has a verdict", () => {

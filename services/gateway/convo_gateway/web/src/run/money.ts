@@ -26,6 +26,16 @@ export function unknown(cost: CallCosts): string[] {
   return said;
 }
 
+/** What providers themselves said that calls cost; undefined where they said nothing. */
+export function providers({ provider }: CallCosts): string | undefined {
+  if (!provider) return undefined;
+  const calls = plural(provider.calls, "call");
+  const said = `The provider told ${money(provider.micro)} for ${calls}`;
+  return provider.micro === provider.booked_micro
+    ? `${said}, as booked here`
+    : `${said}; booked here are ${money(provider.booked_micro)}`;
+}
+
 /** What the whole run will have cost if it goes on as it did; undefined while nothing tells. */
 export function projected(run: Pick<Run, "target" | "open" | "cost_micro">): number | undefined {
   const settled = run.target - run.open;

@@ -1,6 +1,6 @@
 /** The events of a run's life in words. Pure. */
 import type { LoggedEvent } from "../api";
-import { absolute, plural } from "../format";
+import { absolute, money, plural } from "../format";
 
 export type About = "state" | "kick";
 
@@ -16,6 +16,7 @@ const WORDS: Record<string, string> = {
   "run.paused": "Paused",
   "run.resumed": "Resumed",
   "run.kicked": "Kicked",
+  "run.cap_changed": "Cap changed",
   "run.cancel_requested": "Cancelling",
   "run.cancelled": "Cancelled",
   "run.completed": "Completed",
@@ -37,6 +38,10 @@ function why(type: string, event: Record<string, unknown>): string {
     case "run.planned": {
       const plan = `${plural(Number(target ?? 0), "conversation")} on ${plural(Number(lanes ?? 0), "thread")}`;
       return not_before ? `${plan}, to start at ${absolute(String(not_before))}` : plan;
+    }
+    case "run.cap_changed": {
+      const { spend_cap_micro: cap } = event;
+      return typeof cap === "number" ? `${money(cap)} at most` : "no spend cap";
     }
     case "run.kicked":
       return `${plural(Number(threads ?? 0), "thread")} sent again`;

@@ -22,6 +22,7 @@ import {
   startRun,
 } from "../api";
 import { absolute, count, money, relative } from "../format";
+import { dollars } from "../parts/dollars";
 import { Failed } from "../parts/states";
 import { ConfigSelect } from "./ConfigSelect";
 import { EstimateBlock } from "./EstimateBlock";
@@ -40,6 +41,7 @@ import {
 const TYPING_MS = 300;
 const WARNING = "#b54708";
 const NO_NUMBER = "A whole number, such as 200";
+const NO_AMOUNT = "An amount in US dollars, such as 25";
 
 interface Props {
   /** The config that is chosen already. */
@@ -147,6 +149,19 @@ export function StartForm({ config: first = "", onClose }: Props) {
             error={said("name")}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
+          <TextInput
+            label="Spend cap (USD)"
+            description={
+              config && config.cap !== null
+                ? `${money(config.cap * 1_000_000)} in the config`
+                : "None in the config: no cap"
+            }
+            inputMode="decimal"
+            placeholder={config?.cap?.toString()}
+            value={choice.cap}
+            error={dollars(choice.cap) === undefined ? NO_AMOUNT : said("spend_cap_usd")}
+            onChange={({ currentTarget }) => change({ cap: currentTarget.value })}
+          />
         </div>
         {configs.error && (
           <Failed error={configs.error} what="Run configs" onRetry={() => void configs.refetch()} />
@@ -201,7 +216,7 @@ function PreviewLink({ choice }: { choice: Choice }) {
   );
 }
 
-const FIELDS = ["config", "target_count", "seed", "name"];
+const FIELDS = ["config", "target_count", "seed", "name", "spend_cap_usd"];
 
 function Warning({ estimateMicro, thresholdMicro }: Threshold) {
   const estimate =
@@ -232,12 +247,15 @@ function OffPeak(props: {
   if (!offer) return null;
   const when = offer.open_now
     ? "The window is open now."
-    : `It opens ${relative(offer.at, Date.now())} (${absolute(offer.at)}); the run waits queued until then.`;
+    : `It opens ${relative(offer.at, Date.now())} (${offer.clock} ${offer.zone}, ${absolute(offer.at)}); the run waits queued until then.`;
+  const after = offer.until
+    ? ` Calls sent after ${absolute(offer.until)} cost what they cost then: all of them, ${money(offer.later_micro)}.`
+    : "";
   return (
     <Checkbox
       mt="md"
       label="Start at next off-peak window"
-      description={`${when} Estimate at that time: ${money(offer.total_micro)}.`}
+      description={`${when} Estimate at that time: ${money(offer.total_micro)}.${after}`}
       checked={checked}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
@@ -259,8 +277,8 @@ function useConfigs() {
 }
 
 function useEstimate(choice: Choice) {
-  const [target] = useDebouncedValue(choice.target, TYPING_MS);
-  const wanted = wantedOf({ ...choice, target });
+  const [{ target, cap }] = useDebouncedValue(choice, TYPING_MS);
+  const wanted = wantedOf({ ...choice, target, cap });
   const query = useQuery({
     queryKey: ["estimate", wanted],
     queryFn: async ({ signal }) =>
@@ -270,7 +288,8 @@ function useEstimate(choice: Choice) {
       query && sameConfig(query.queryKey, choice.config) ? before : undefined,
     staleTime: 30_000,
   });
-  const behind = target !== choice.target || query.isPlaceholderData || query.isFetching;
+  const behind =
+    target !== choice.target || cap !== choice.cap || query.isPlaceholderData || query.isFetching;
   return { answer: behind ? undefined : query.data, last: query.data, behind, error: query.error };
 }
 

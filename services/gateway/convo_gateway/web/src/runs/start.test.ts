@@ -24,12 +24,20 @@ describe("a request", () => {
   });
 
   it("carries what is typed", () => {
-    const choice = { config: "quick", target: "20", seed: "0", name: " mine ", offPeak: true };
+    const choice = {
+      config: "quick",
+      target: "20",
+      seed: "0",
+      name: " mine ",
+      cap: "2.50",
+      offPeak: true,
+    };
     expect(startOf(choice, 7)).toEqual({
       config: "quick",
       target_count: 20,
       seed: 0,
       name: "mine",
+      spend_cap_usd: 2.5,
       start: "off_peak",
       confirm_estimate_micro: 7,
     });
@@ -38,6 +46,7 @@ describe("a request", () => {
   it("is not made of what is no number", () => {
     expect(startOf({ ...quick, seed: "x" }, undefined)).toBeUndefined();
     expect(wantedOf({ ...quick, target: "many" })).toBeUndefined();
+    expect(wantedOf({ ...quick, cap: "0" })).toBeUndefined();
     expect(wantedOf(NOTHING)).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 /** What the start form holds, and the request it makes. Pure. */
 import type { CatalogEntry, EstimateAnswer, Failure, Start, Wanted } from "../api";
+import { dollars } from "../parts/dollars";
 
 export interface Choice {
   config: string;
@@ -7,10 +8,19 @@ export interface Choice {
   target: string;
   seed: string;
   name: string;
+  /** US dollars. */
+  cap: string;
   offPeak: boolean;
 }
 
-export const NOTHING: Choice = { config: "", target: "", seed: "", name: "", offPeak: false };
+export const NOTHING: Choice = {
+  config: "",
+  target: "",
+  seed: "",
+  name: "",
+  cap: "",
+  offPeak: false,
+};
 
 /** What a run config says of itself in a list. */
 export interface ConfigHeadline {
@@ -19,6 +29,8 @@ export interface ConfigHeadline {
   mode: string;
   target: number;
   seed: number;
+  /** US dollars; null for none. */
+  cap: number | null;
 }
 
 export function headlineOf({ name, version, headline }: CatalogEntry): ConfigHeadline {
@@ -28,16 +40,19 @@ export function headlineOf({ name, version, headline }: CatalogEntry): ConfigHea
     mode: String(headline.mode ?? ""),
     target: Number(headline.target_count ?? 0),
     seed: Number(headline.seed ?? 0),
+    cap: typeof headline.spend_cap_usd === "number" ? headline.spend_cap_usd : null,
   };
 }
 
 /** What is asked for an estimate; undefined while no config is chosen or the count is no count. */
 export function wantedOf(choice: Choice): Wanted | undefined {
   const target = wholeNumber(choice.target);
-  if (choice.config === "" || target === undefined) return undefined;
+  const cap = dollars(choice.cap);
+  if (choice.config === "" || target === undefined || cap === undefined) return undefined;
   return {
     config: choice.config,
     ...(target === null ? {} : { target_count: target }),
+    ...(cap === null ? {} : { spend_cap_usd: cap }),
     ...(choice.offPeak ? { start: "off_peak" } : {}),
   };
 }
