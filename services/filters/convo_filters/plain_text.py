@@ -13,6 +13,8 @@ import regex
 _SAME_LENGTH = {0xFF01 + at: 0x21 + at for at in range(94)}
 _SAME_LENGTH |= dict.fromkeys(map(ord, "‘’ʼ′´＇"), ord("'"))
 _SAME_LENGTH |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), ord(" "))
+# Turkish: small letters of İ are two characters otherwise.
+_SAME_LENGTH |= {ord("İ"): ord("I")}
 _SAME_LENGTH |= dict.fromkeys((0x2028, 0x2029), ord("\n"))
 # Zero-width, joining, direction and hyphenation marks: a reader does not see them, a pattern stumbles over them.
 _UNSEEN = regex.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")

@@ -54,7 +54,7 @@ class Said:
     @cached_property
     def lowered(self) -> str:
         """``own`` in small letters; places stay the same."""
-        return self.own.replace("İ", "i").lower()
+        return self.own.lower()
 
     @cached_property
     def own_words(self) -> Sequence[str]:

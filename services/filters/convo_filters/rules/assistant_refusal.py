@@ -33,21 +33,21 @@ _ENGLISH = re.compile(
 _OTHERS = by_language(
     {
         "es": "lo siento ?mucho pero no puedo ayud*|asist*|cumpl*|proporcion*|gener*|particip*|hacer|dar*|escribir|continuar, "
-        "no puedo ayudarte|ayudarle|asistirte con eso|esa|esta|ese|este, como modelo|ia de|no lenguaje|puedo ?no ?puedo",
+        "no puedo ayudarte|ayudarle|asistirte con eso|esa|esta|ese|este, como modelo|ia ?de ?lenguaje ?yo no puedo|tengo|debo",
         "fr": "désolé|désolée ?mais je ne peux|suis|puis pas ?en ?mesure vous|t'aider|répondre|fournir|de|accéder|générer|créer|participer|faire|traiter, "
         "je ne peux|suis pas ?en ?mesure ?de vous|t'aider|répondre ?aider à|avec cette|ce|votre|cela, en tant qu'ia je ne",
         "de": "tut mir leid ?aber ich|dabei|das|damit|diese kann .. nicht, ich kann ?dir ?ihnen ?euch dabei|damit|hierbei ?leider nicht helfen|weiterhelfen|behilflich, "
         "ich kann|darf diese|diesen|dieser anfrage|inhalt|bitte ?leider nicht, als ki|sprachmodell kann|darf ich",
-        "pt": "desculpe|desculpa|lamento mas ?eu não posso, sinto muito mas ?eu não posso, não posso ajud* com isso|esse|essa, como uma|um ia|modelo ?de ?linguagem ?eu não",
-        "it": "mi dispiace ?ma non posso aiut*|fornir*|assist*|gener*|soddisfare|rispondere|farlo|scrivere|partecipare, non posso aiutarti|aiutarla con questa|questo|ciò|in, in quanto ia ?non",
+        "pt": "desculpe|desculpa|lamento mas ?eu não posso, sinto muito mas ?eu não posso, não posso ajud* com isso|esse|essa, como uma|um ia|modelo ?de ?linguagem ?eu não posso|tenho",
+        "it": "mi dispiace ?ma non posso aiut*|fornir*|assist*|gener*|soddisfare|rispondere|farlo|scrivere|partecipare, non posso aiutarti|aiutarla con questa|questo|ciò|in, in quanto ia|modello ?linguistico non posso|ho",
         "nl": "het spijt me ?maar ?ik ?daar kan ?ik .. niet, sorry ?maar ?daar ?ik kan ?ik ?je ?u ?daar ?hier ?niet ?mee niet ?bij ?mee helpen|assisteren, ik kan ?je ?u hier|daar niet ?mee ?bij helpen, als ai kan ik",
-        "pl": "przykro mi ?ale nie mogę, przepraszam ?ale nie mogę pomóc|spełnić|wykonać|odpowiedzieć|udzielić|w, niestety nie mogę ?ci ?panu ?pani w|pomóc|spełnić|udzielić ?tym ?pomóc, jako model|sztuczna językowy|inteligencja ?nie ?mogę",
+        "pl": "przykro mi ?ale nie mogę, przepraszam ?ale nie mogę pomóc|spełnić|wykonać|odpowiedzieć|udzielić|w, niestety nie mogę ?ci ?panu ?pani w|pomóc|spełnić|udzielić ?tym ?pomóc, jako model|sztuczna językowy|inteligencja nie mogę|mam",
         "tr": "üzgünüm ?ama ?fakat ?ancak ?bu ?konuda ?size ?sana ?isteği ?isteğinize ?isteğinizi ?yardımcı ?yerine ?yardım olamam|getiremem|edemem|yapamam|veremem|sağlayamam|yardımcı ?olamam, "
-        "bu konuda|isteğinizi|isteği ?size ?yerine yardımcı|getiremem olamam|olamıyorum, bir yapay zeka olarak",
+        "bu konuda|isteğinizi|isteği ?size ?yerine yardımcı|getiremem olamam|olamıyorum, bir yapay zeka olarak .. olamam|yapamam|veremem|edemem",
         "ru": "извините|простите|жаль ?но ?к ?сожалению я не могу помочь|выполн*|предостав*|ответить|обсужд*|этого|вам|с, к сожалению ?но ?я не могу ?вам помочь|выполн*|предостав*|ответить|обсужд*, "
-        "я не могу помочь|выполнить|обсуждать ?вам с этим|этот|этой|ваш|эту, как языковая|ии модель|я",
+        "я не могу помочь|выполнить|обсуждать ?вам с этим|этот|этой|ваш|эту, как языковая модель я не могу|имею, как ии я не могу|имею",
         "uk": "вибачте|перепрошую|шкода ?але ?на ?жаль я не можу допомогти|викон*|нада*|відповісти|обговор*|цього|вам, на жаль ?але ?я не можу ?вам допомогти|викон*|нада*|відповісти|обговор*, "
-        "я не можу ?вам допомогти ?вам з цим|цією, як мовна|штучний модель|інтелект",
+        "я не можу ?вам допомогти ?вам з цим|цією, як мовна модель я не можу|маю, як штучний інтелект я не можу|маю",
         "el": "λυπάμαι|συγγνώμη ?αλλά δεν μπορώ να, δεν μπορώ να σε|σας βοηθήσω με αυτό|αυτό|το",
         "ar": "عذرا|عذرًا|آسف|آسفة|أعتذر ?لكن ?ولكن ?لكنني ?ولكنني ?لا لا|لكنني|أستطيع|يمكنني ?أستطيع ?يمكنني ?مساعدتك|تقديم|المساعدة|تلبية|تنفيذ|الإجابة, لا يمكنني|أستطيع مساعدتك|المساعدة في|بهذا هذا|ذلك|الطلب, أنا آسف|آسفة ?لكن ?ولكن ?لكنني ?ولكنني لا أستطيع|يمكنني",
         "he": "מצטער|מצטערת ?אבל ?אך ?אני לא|איני|אינני|אני ?לא ?יכול ?יכולה ?אוכל ?לעזור|לסייע|יכול|יכולה|אוכל ?בזה ?בכך, אני לא יכול|יכולה לעזור|לסייע ?לך בזה|בכך|עם",

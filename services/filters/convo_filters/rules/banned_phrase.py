@@ -104,7 +104,7 @@ def _search(listed: FilterList) -> Search:
     by_word: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     literals: list[tuple[str, re.Pattern[str]]] = []
     for text in filter(str.strip, listed.phrases):
-        spoken = tuple(words(text))
+        spoken = tuple(words(plain(text).text))
         if spoken and _ORDINARY.fullmatch(text):
             by_word[spoken[0]].append((text, spoken))
         else:

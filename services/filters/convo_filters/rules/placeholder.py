@@ -23,7 +23,7 @@ _NAMED = (
 )
 _HTML = ("<address>", "<time>", "<title>", "<link>")
 _BRACKET = re.compile(
-    rf"(?<![A-Za-z0-9_\])])[\[【](?:(?:{_ASKS})(?:\b|(?<=[^\x00-\u0fff]))[^\[\]】\n]{{1,60}}|{_NAMED})[\]】](?![(\[])",
+    rf"(?<![A-Za-z0-9_\])])[\[【](?:(?:{_ASKS})(?:\b|(?<=[^\x00-\u058f]))[^\[\]】\n]{{1,60}}|{_NAMED})[\]】](?![(\[])",
     re.IGNORECASE,
 )
 _ANGLE = re.compile(

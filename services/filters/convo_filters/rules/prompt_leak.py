@@ -22,7 +22,7 @@ DESCRIPTION = (
 )
 
 _MARKERS = re.compile(
-    r"<\|[a-z_▁ ]{2,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>|</?think>|</?s>(?=\s|\Z)"
+    r"<\|[a-z_▁ ]{2,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>|</?think>|\A\s*<s>|</s>\s*\Z"
     r"|^### ?(?:Instruction|Response|Human|Assistant|System)s?:",
     re.MULTILINE,
 )

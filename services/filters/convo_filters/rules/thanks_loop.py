@@ -48,6 +48,9 @@ _OTHERS = by_language(
 )
 
 
+_SAYS_MORE = ("?", "？", "؟", ": ", ":\n", "`")
+
+
 class Parameters(RuleParameters):
     """How long a farewell may take."""
 
@@ -70,7 +73,7 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
 
 def _only_closes(said: Said, others: Wordings | None, most_words: int) -> bool:
     """Whether a turn is short, asks and tells nothing, and thanks or says goodbye."""
-    if len(said.words) > most_words or any(mark in said.plain for mark in "?？؟:`"):
+    if len(said.words) > most_words or any(mark in said.plain for mark in _SAYS_MORE):
         return False
     listed = [one for one in (_ENGLISH, others) if one]
     return any(one.may_be_in(said.vocabulary) and one.spans(said.words) for one in listed)

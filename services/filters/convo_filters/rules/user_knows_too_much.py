@@ -46,11 +46,12 @@ def _answering(asks: str, answers: str, links: str = "") -> _Answering:
 
 
 _ENGLISH = _answering(
-    "how, what, what's, which, why, where, when, who, is, are, does, do, can, should",
+    "how, what is|are|was|were|do|does|did|should|can|could|would|causes|makes|happens|kind|type|size|temperature, what's, which, "
+    "why, where, when, who, is|are|does|do|can|should it|they|this|that|you|i|there",
     "the|best|short answer|solution|fix|reason|trick|key ?answer ?way ?to ?here ?for ?it ?this is|lies, you can|should|could|need|must|have|simply|just ?simply ?just ?also ?always ?to "
     "add|apply|avoid|bake|boil|buy|change|choose|clean|click|combine|cook|create|cut|do|drain|fill|fix|go|heat|hold|increase|install|keep|leave|let|"
     "lower|make|mix|move|open|place|plant|pour|press|prune|put|reduce|remove|replace|reset|rinse|run|set|soak|soften|start|store|switch|turn|update|use|wait|wash|water|wipe|work|write, "
-    "to do|fix|achieve|solve this|that|so|it you, simply|first fill|press|open|go|add|mix|put|use|click|turn|wash|remove|you, it is|it's because, that is|that's because, it happens|works because|by, "
+    "to do|fix|achieve|solve this|that|so|it you, simply|first fill|press|open|go|add|mix|put|use|click|turn|wash|remove|you, it is|it's because, that is|that's because, it|they happens|happen|works|work because|by|when, "
     "this is|happens because, yes it|they is|are|does|do|can, no it|they isn't|aren't|doesn't|don't|can't|cannot, yes you can|should",
     "is are means refers was were",
 )  # fmt: skip
@@ -98,12 +99,12 @@ _LANGUAGES = {
     "ru": _answering(
         "как, что, какой, какая, какие, какое, почему, зачем, где, когда, кто, сколько, чем",
         "ответ|решение|причина ?прост ?в ?это ?такой ?такое, нужно, надо, достаточно, следует, можно, вам|тебе нужно|надо|следует, это потому, это происходит|связано, для этого нужно|надо|необходимо",
-        "это означает является называется",
+        "это такое означает является называется",
     ),
     "uk": _answering(
         "як, що, який, яка, які, яке, чому, навіщо, де, коли, хто, скільки, чим",
         "відповідь|рішення|причина ?проста ?в ?це, потрібно, треба, достатньо, слід, можна, вам|тобі потрібно|треба|слід, це тому, це відбувається|пов'язано, для цього потрібно|треба|необхідно",
-        "це означає є називається",
+        "це таке означає є називається",
     ),
     "el": _answering(
         "πώς, τι, ποιος, ποια, ποιο, γιατί, πού, πότε, είναι",
@@ -182,7 +183,7 @@ def _answered(
     for start, end, is_question in _sentences(text):
         spoken = words(text[start:end])
         if is_question:
-            asked = (start, spoken) if kind.asks.may_be_in(frozenset(spoken)) else None
+            asked = (start, spoken) if kind.asks.spans(spoken) else None
         elif asked and spoken:
             if (
                 len(spoken) >= fewest
