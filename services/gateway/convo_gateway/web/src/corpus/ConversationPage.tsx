@@ -16,9 +16,11 @@ import "../run/run.css";
 import "./conversation.css";
 import { type ConversationSearch, listOf, type Tab } from "./conversationSearch";
 import { History } from "./History";
+import { hasMemory, Memory } from "./Memory";
 import { allHits } from "./marks";
 import { Prompts } from "./Prompts";
 import { RawJson } from "./RawJson";
+import { asGenerated, RawText } from "./RawText";
 import { Turns } from "./Turns";
 import { useBesideOf, useConversation } from "./useConversation";
 import { Verdicts } from "./Verdicts";
@@ -43,7 +45,17 @@ export function ConversationPage() {
 }
 
 function Shown({ of, search }: { of: Conversation; search: ConversationSearch }) {
-  const hits = useMemo(() => allHits(of.hit, of.also), [of.hit, of.also]);
+  const isGenerated = search.text === "generated" && of.roughened > 0;
+  const turns = useMemo(
+    () => (isGenerated ? asGenerated(of.messages) : of.messages),
+    [of.messages, isGenerated],
+  );
+  const hits = useMemo(() => {
+    const found = allHits(of.hit, of.also);
+    // Hits are places in the text as typed.
+    const changed = new Set(of.messages.filter(({ raw }) => raw !== null).map((t) => t.number));
+    return isGenerated ? found.filter(({ turn }) => !changed.has(turn ?? -1)) : found;
+  }, [of, isGenerated]);
   return (
     <Stack gap="md" className="conversation-page">
       <PageTitle title={titleOf(of)} beside={<StatusBadge status={of.status} />}>
@@ -68,9 +80,10 @@ function Shown({ of, search }: { of: Conversation; search: ConversationSearch })
         </span>
       </div>
       <Reason of={of} />
+      <RawText of={of} isGenerated={isGenerated} />
       <div className="conversation-columns">
         <Turns
-          turns={of.messages}
+          turns={turns}
           hits={hits}
           chosen={search.turn === undefined ? undefined : Number(search.turn)}
         />
@@ -106,6 +119,7 @@ function Reason({ of }: { of: Conversation }) {
 
 function Parts({ of, tab }: { of: Conversation; tab: Tab }) {
   const navigate = useNavigate({ from: "/corpus/$conversation" });
+  const remembers = hasMemory(of);
   const show = (chosen: string | null) =>
     void navigate({
       search: (before) => ({
@@ -115,10 +129,16 @@ function Parts({ of, tab }: { of: Conversation; tab: Tab }) {
       replace: true,
     });
   return (
-    <Tabs value={tab} onChange={show} keepMounted={false} className="conversation-parts">
+    <Tabs
+      value={tab === "memory" && !remembers ? "verdicts" : tab}
+      onChange={show}
+      keepMounted={false}
+      className="conversation-parts"
+    >
       <Tabs.List>
         <Tabs.Tab value="verdicts">Verdicts</Tabs.Tab>
         <Tabs.Tab value="prompts">Prompts</Tabs.Tab>
+        {remembers && <Tabs.Tab value="memory">Memory</Tabs.Tab>}
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="history">History</Tabs.Tab>
         <Tabs.Tab value="json">JSON</Tabs.Tab>
@@ -129,6 +149,11 @@ function Parts({ of, tab }: { of: Conversation; tab: Tab }) {
       <Tabs.Panel value="prompts">
         <Prompts id={of.id} />
       </Tabs.Panel>
+      {remembers && (
+        <Tabs.Panel value="memory">
+          <Memory of={of} />
+        </Tabs.Panel>
+      )}
       <Tabs.Panel value="calls">
         <Calls of={of} />
       </Tabs.Panel>

@@ -15,6 +15,8 @@ export function Prompts({ id }: { id: string }) {
     ["Voice", drawn.voice],
     ["Planned turns", String(drawn.turns)],
     ["Seed", String(drawn.seed)],
+    ...(drawn.visit > 1 ? [["Visit", String(drawn.visit)] as [string, string]] : []),
+    ...(drawn.roughen ? [["User turns", "roughened"] as [string, string]] : []),
     ...Object.entries(drawn.pools).map(([pool, value]): [string, string] => [
       `Pool ${pool}`,
       value,

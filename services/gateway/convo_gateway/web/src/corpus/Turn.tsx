@@ -6,6 +6,7 @@ import type { Hit, StoredTurn } from "../api";
 import { count } from "../format";
 import { Plain } from "../parts/Plain";
 import { marked, type Segment } from "./marks";
+import { RoughMark } from "./RawText";
 
 const LONG = 20_000;
 
@@ -59,6 +60,7 @@ export const Turn = memo(function Turn(props: Props) {
         >
           {number + 1}
         </Link>
+        <RoughMark turn={turn} />
         {finish !== "stop" && <span className="warn">ended by {finish}</span>}
         {[...new Set(hits.map(({ reason }) => reason))].map((reason) => (
           <span key={reason} className="turn-reason">
