@@ -37,7 +37,14 @@ class Pipeline:
     client: Client
     home: Path
 
-    async def start(self, run: str, snapshot: Snapshot, *, cap_micro: int | None = None) -> Reply:
+    async def start(
+        self,
+        run: str,
+        snapshot: Snapshot,
+        *,
+        cap_micro: int | None = None,
+        estimate_micro: int | None = 0,
+    ) -> Reply:
         """Plan and begin a run."""
         async with self.pool.acquire() as c:
             content_hash = await store_snapshot(c, snapshot)
@@ -53,7 +60,7 @@ class Pipeline:
                 target=config.target_count,
                 seed=config.seed,
                 lanes=snapshot.lanes,
-                estimate_micro=0,
+                estimate_micro=estimate_micro,
                 expected_accepted=None,
                 spend_cap_micro=cap_micro,
             )
