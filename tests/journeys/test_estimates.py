@@ -84,7 +84,8 @@ def test_c15_the_second_run_of_a_config_spends_what_was_estimated(story: Story, 
         assert guess.outcome.accepted == pytest.approx(view["accepted"], rel=0.35)
         async with p.pool.acquire() as c:
             newest, oldest = await past_estimates(c, name)
-        assert (newest.run, newest.error) == (f"{name}-2", pytest.approx(off))
+        assert newest.run == f"{name}-2"
+        assert newest.error == pytest.approx(off)
         assert oldest.error is not None
 
     story(twice)
