@@ -6,10 +6,11 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from convo_events.catalog import Persona, Pool, Voice
+from convo_events.catalog import CatalogObject, Name, Persona, Pool, Text, Voice
 from convo_events.errors import Invalid
 from convo_gateway.catalog.documents import SINGULAR
 from convo_gateway.catalog.explain import said_of
+from convo_gateway.catalog.store import body_of
 from convo_gateway.catalog.store_many import Encoded, encoded
 from convo_gateway.catalog.table_rows import Cell, Row, RowProblem, csv_rows, json_rows
 
@@ -21,9 +22,17 @@ COLUMNS: Mapping[TableKind, Mapping[str, bool]] = {
     "pools": {"pool": True, "value": True},
 }
 """Columns of each kind, and whether one must be there."""
+
 MOST_ROWS = 200_000
 MOST_SHOWN = 100
 """Problems that are kept; the others are counted."""
+
+
+class _PoolValue(CatalogObject):
+    """A row of a table of pools."""
+
+    pool: Name
+    value: Text
 
 
 @dataclass(slots=True)
@@ -90,19 +99,18 @@ def _keep_object(table: Table, row: Row, kind: TableKind, seen: dict[str, int]) 
 
 
 def _keep_value(table: Table, row: Row) -> None:
-    value = {"name": row.cells.get("pool"), "values": (row.cells.get("value"),)}
     try:
-        pool = Pool.model_validate(value, strict=True)
-        encoded(pool)
+        found = _PoolValue.model_validate(row.cells, strict=True)
+        body_of(found)
     except ValidationError as error:
         for column, message in said_of(error):
-            row.bad(message, "pool" if column == "name" else "value")
+            row.bad(message, column)
     except Invalid as error:
         for problem in error.problems:
-            row.bad(problem.message, "value")
+            row.bad(problem.message, problem.pointer.removeprefix("/"))
     else:
-        table.pools.setdefault(pool.name, []).extend(pool.values)
-        table.pool_rows.setdefault(pool.name, row.number)
+        table.pools.setdefault(found.pool, []).append(found.value)
+        table.pool_rows.setdefault(found.pool, row.number)
 
 
 def _fields(cells: Mapping[str, Cell]) -> Iterator[tuple[str, Cell]]:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import orjson
-from anyio import CapacityLimiter, to_process, to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from convo_events.catalog import KINDS
@@ -14,6 +14,7 @@ from convo_gateway.body_kinds import FILE, LINES, media_type
 from convo_gateway.catalog import store
 from convo_gateway.catalog.documents import SINGULAR, write
 from convo_gateway.catalog.file_schemas import ANY, file_schema
+from convo_gateway.catalog.reader_process import read_yaml_beside
 from convo_gateway.catalog.store_many import plan_many, put_many
 from convo_gateway.catalog.uploads import (
     Upload,
@@ -57,7 +58,6 @@ _FILE_BODY: Mapping[str, Any] = {
         "content": {name: {"schema": {"type": "string"}} for name in (_YAML, LINES[0])},
     }
 }
-_one_large = CapacityLimiter(1)
 _one_of_lines = CapacityLimiter(1)
 
 
@@ -159,7 +159,7 @@ async def _read(request: Request) -> Upload:
         return await to_thread.run_sync(read_lines, content, limiter=_one_of_lines)
     if len(content) < _LARGE_BYTES:
         return await to_thread.run_sync(read_yaml, content)
-    return await to_process.run_sync(read_yaml, content, cancellable=True, limiter=_one_large)
+    return await read_yaml_beside(content)
 
 
 async def _warnings(c: Connection, objects: Sequence[Uploaded]) -> list[PlacedProblem]:
