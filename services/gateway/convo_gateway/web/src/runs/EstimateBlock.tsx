@@ -84,27 +84,39 @@ export function between({ low, high }: Range): string {
 }
 
 export function BasisLine({ estimate }: { estimate: Estimate }) {
-  const { kind, runs, conversations, assumptions } = estimate.basis;
+  const { kind, runs, conversations, assumptions, same_prompts, range } = estimate.basis;
   const from =
     kind === "history"
-      ? `From ${plural(runs, "finished run")} of this config (${plural(conversations, "conversation")}), at today's prices.`
-      : "No run of this config has finished yet, so this rests on assumptions, at today's prices.";
+      ? `From ${plural(runs, "ended run")} of this config (${plural(conversations, "conversation")}${same_prompts ? "" : ", with other prompts"}), at today's prices.`
+      : "No run of this config has ended yet, so this rests on assumptions, at today's prices.";
+  const { outcome } = estimate;
   return (
     <details className="basis">
       <summary>{from}</summary>
       <List size="sm">
+        {estimate.total && estimate.total.high > 0 && <List.Item>range: {range}</List.Item>}
+        {outcome && (
+          <List.Item>
+            of {plural(estimate.conversations, "conversation")}: about {whole(outcome.accepted)}{" "}
+            accepted; rejected {whole(outcome.mechanical)} by rules, {whole(outcome.diversity)} for
+            diversity, {whole(outcome.judge)} by the judge; {whole(outcome.failed)} failed
+          </List.Item>
+        )}
         {assumptions.map((assumption) => (
           <List.Item key={assumption}>{assumption}</List.Item>
         ))}
-        {estimate.roles.map(
-          ({ role, backend, model, calls, input_tokens, output_tokens, cost }) => (
-            <List.Item key={role}>
-              {role} on {backend}/{model}: {plural(calls, "call")}, {count(input_tokens)} tokens in,{" "}
-              {count(output_tokens)} out, {money(cost?.expected)}
-            </List.Item>
-          ),
-        )}
+        {estimate.roles.map((role) => (
+          <List.Item key={role.role}>
+            {role.role} on {role.backend}/{role.model}: {plural(role.calls, "call")},{" "}
+            {role.calls_per_conversation} a conversation; each about {whole(role.input_per_call)}{" "}
+            tokens in, {whole(role.output_per_call)} out; {money(role.cost?.expected)}
+          </List.Item>
+        ))}
       </List>
     </details>
   );
+}
+
+function whole(value: number): string {
+  return count(Math.round(value));
 }
