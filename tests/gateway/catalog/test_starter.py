@@ -17,7 +17,7 @@ from convo_gateway.catalog.genai import prices_from_genai
 from convo_gateway.catalog.starter import starter_objects
 from convo_models.prompts import render
 
-CONFIGS = ("local-demo", "api-starter", "api-script")
+CONFIGS = ("local-demo", "local-sessions", "api-starter", "api-script", "api-sessions", "api-typed")
 
 
 @pytest.fixture(scope="module")
