@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -84,6 +85,37 @@ def test_filters_have_counts_and_live_in_the_address(many: LongList, open_page: 
     page.get_by_role("button", name="Clear filters").click()
     expect(page).to_have_url(re.compile(r"\?sort=name$"))
     expect(page.locator(".row-link").first).to_have_text("Name of run-00000")
+
+
+def test_days_narrow_the_list(many: LongList, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.clock.install(time=datetime(2026, 3, 7, 23, 30, tzinfo=UTC))
+    page.goto(f"{many.url}/runs")
+    matches = page.locator(".matches")
+    started = page.get_by_label("Started", exact=True)
+    expect(matches).to_have_text("10,000 runs")
+    started.select_option("Today")
+    expect(page).to_have_url(re.compile(r"\?from=2026-03-07$"))
+    # One run a minute since March 1, 12:00; the last of them began on March 8.
+    expect(matches).to_have_text("2,080 runs match")
+    started.select_option("Last 7 days")
+    expect(page).to_have_url(re.compile(r"\?from=2026-03-01$"))
+    expect(matches).to_have_text("10,000 runs match")
+    page.reload()
+    expect(started).to_have_value("week")
+
+    started.select_option("From day to day")
+    page.get_by_label("First day, UTC").fill("2026-03-02")
+    page.get_by_label("Last day, UTC").fill("2026-03-03")
+    expect(page).to_have_url(re.compile(r"\?from=2026-03-02&to=2026-03-03$"))
+    expect(matches).to_have_text("2,880 runs match")
+    page.go_back()
+    expect(started).to_have_value("today")
+    page.goto(f"{many.url}/runs?from=2026-02-30&to=2026-03-01")
+    expect(matches).to_have_text("720 runs match")
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page).to_have_url(re.compile(r"/runs$"))
+    expect(started).to_have_value("any")
 
 
 def test_columns_sort(many: LongList, open_page: OpenPage) -> None:

@@ -54,6 +54,36 @@ async def test_list_filters_by_status_and_name(served: Served, read_model: ReadM
     assert statuses["completed"] >= 1
 
 
+async def test_list_filters_by_day(served: Served, read_model: ReadModel) -> None:
+    days = (
+        ("eve", datetime(2026, 3, 1, 23, 59, 59, 999_999, tzinfo=UTC)),
+        ("dawn", datetime(2026, 3, 2, tzinfo=UTC)),
+        ("night", datetime(2026, 3, 2, 23, 59, tzinfo=UTC)),
+        ("later", datetime(2026, 3, 9, 12, tzinfo=UTC)),
+    )
+    for name, moment in days:
+        await read_model.run(f"run-{name}", config="by-day", planned_at=BEGAN, started_at=moment)
+    waits = {"status": "queued", "started_at": None, "planned_at": days[3][1]}
+    await read_model.run("run-waits", config="by-day", **waits)
+
+    async def found(**query: str) -> tuple[str, int, int]:
+        page = (await served.get("/runs", params={"config": "by-day", "limit": "2"} | query)).json
+        names = [run["id"][4:] for run in page["items"]]
+        while cursor := page["next_cursor"]:
+            more = query | {"config": "by-day", "limit": "2", "cursor": cursor}
+            page = (await served.get("/runs", params=more)).json
+            names += [run["id"][4:] for run in page["items"]]
+        return " ".join(sorted(names)), page["total"], sum(page["statuses"].values())
+
+    assert await found() == ("dawn eve later night waits", 5, 5)
+    assert await found(**{"from": "2026-03-02"}) == ("dawn later night waits", 4, 4)
+    assert await found(to="2026-03-02") == ("dawn eve night", 3, 3)
+    assert await found(**{"from": "2026-03-02", "to": "2026-03-02"}) == ("dawn night", 2, 2)
+    assert await found(**{"from": "2026-03-03", "to": "2026-03-02"}) == ("", 0, 0)
+    assert await found(**{"from": "0001-01-01", "to": "9999-12-31"}) == await found()
+    assert (await served.get("/runs", params={"to": "yesterday"})).problem(422, "invalid")
+
+
 @pytest.mark.parametrize(
     ("sort", "order"),
     [
@@ -307,7 +337,7 @@ async def test_a_queued_run_says_which_window_it_waits_for(
         await connection.close()
     opens = datetime(2099, 7, 1, 20, tzinfo=UTC)
     run = await read_model.run(
-        "run-waits", status="queued", started_at=None, not_before=opens, snapshot=content
+        "run-night", status="queued", started_at=None, not_before=opens, snapshot=content
     )
     waits = (await served.get(f"/runs/{run}")).json["happened"]["why_not_moving"]
     assert "the off-peak window of fake/writer at 22:00 Europe/Berlin" in waits

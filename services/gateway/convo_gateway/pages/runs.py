@@ -1,6 +1,7 @@
 """Runs: the list, one run, and what is kept of it."""
 
 from dataclasses import asdict
+from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -36,6 +37,10 @@ async def list_runs(
         list[Annotated[str, StringConstraints(max_length=100)]] | None,
         Query(alias="id", max_length=1_000, description="Only these."),
     ] = None,
+    from_: Annotated[
+        date | None, Query(alias="from", description="Only runs of this day (UTC) or later.")
+    ] = None,
+    to: Annotated[date | None, Query(description="Only runs of this day (UTC) or earlier.")] = None,
     sort: Annotated[
         RunSort, Query(description="``-`` for the highest or newest first.")
     ] = "-started",
@@ -43,7 +48,7 @@ async def list_runs(
     cursor_: Annotated[Cursor, Query(alias="cursor")] = None,
 ) -> RunPage:
     """Runs, newest first unless sorted otherwise, with how many there are."""
-    wanted = RunFilter(status or (), config, q, id_ or (), sort)
+    wanted = RunFilter(status or (), config, q, id_ or (), from_, to, sort)
     after = place_of(cursor_, f"runs/{sort}", wanted.key_type, str)
     async with here.connections.reading() as c:
         found = await run_lists.page_of_runs(c, now(), wanted, limit=limit + 1, after=after)

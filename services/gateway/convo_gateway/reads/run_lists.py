@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from convo_events.store import Connection
@@ -45,6 +45,10 @@ class RunFilter:
     """Only runs with this in their name or id, whatever its case."""
     ids: Sequence[str] = ()
     """Only these; empty for all."""
+    first_day: date | None = None
+    """Only runs of this day in UTC and of later ones: by their start, or by their planning where they wait for it."""
+    last_day: date | None = None
+    """Only runs of this day and of earlier ones."""
     sort: RunSort = "-started"
 
     @property
@@ -88,8 +92,8 @@ async def page_of_runs(
           and (cardinality($3::text[]) = 0 or v.status = any($3))
           and ($4::text is null or v.config = $4)
           and (cardinality($5::text[]) = 0 or v.run = any($5))
-          and {_said("$6")}
-          {f"and ({key}, v.run) {side} ($7, $8)" if after else ""}
+          and {_said("$6")} and {_between("$7", "$8")}
+          {f"and ({key}, v.run) {side} ($9, $10)" if after else ""}
         order by {key} {way}, v.run {way} limit $2
         """,
         now,
@@ -98,6 +102,8 @@ async def page_of_runs(
         wanted.config,
         list(wanted.ids),
         wanted.words,
+        wanted.first_day,
+        wanted.last_day,
         *(after or ()),
     )
     return [(summary(row, now), row["sort_key"]) for row in rows]
@@ -107,8 +113,10 @@ async def count_runs(c: Connection, wanted: RunFilter) -> RunCounts:
     """Counts under a filter."""
     rows = await c.fetch(
         "select status, config, count(*) as n from run_view v "
-        f"where kind = 'generation' and {_said('$1')} group by status, config",
+        f"where kind = 'generation' and {_said('$1')} and {_between('$2', '$3')} group by status, config",
         wanted.words,
+        wanted.first_day,
+        wanted.last_day,
     )
     total, statuses, configs = 0, Counter[str](), Counter[str]()
     for row in rows:
@@ -124,4 +132,12 @@ def _said(words: str) -> str:
     return (
         f"({words}::text is null or position(lower({words}) in lower(v.name)) > 0 "
         f"or position(lower({words}) in v.run) > 0)"
+    )
+
+
+def _between(first: str, last: str) -> str:
+    began = "coalesce(v.started_at, v.planned_at)"
+    return (
+        f"({first}::date is null or {began} >= {first}::date::timestamp at time zone 'UTC') "
+        f"and ({last}::date is null or {began} < ({last}::date + 1)::timestamp at time zone 'UTC')"
     )

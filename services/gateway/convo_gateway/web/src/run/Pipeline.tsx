@@ -7,7 +7,13 @@ import { count } from "../format";
 import { Section } from "../parts/Section";
 import { TableBox } from "../parts/TableBox";
 
-const NAMES = { generate: "Generate", filter: "Filter", judge: "Judge" } as const;
+const NAMES: Record<Stage["stage"], string> = {
+  generate: "Generate",
+  roughen: "Roughen",
+  filter: "Filter",
+  judge: "Judge",
+  memory: "Memory",
+};
 
 interface Props {
   run: string;

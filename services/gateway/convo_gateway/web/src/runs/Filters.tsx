@@ -3,8 +3,11 @@ import { X } from "lucide-react";
 import type { RunPage } from "../api";
 import { count, plural } from "../format";
 import { SearchField } from "../parts/SearchField";
+import { DayFilter } from "./DayFilter";
 import {
+  isFiltered,
   NEWEST_FIRST,
+  NO_FILTER,
   type RunStatus,
   type RunsSearch,
   SORTS,
@@ -33,7 +36,7 @@ const SORT_WORDS: Record<Sort, string> = {
 
 /** What the list is narrowed to, with how many runs each choice has. */
 export function Filters({ search, page, onChange }: Props) {
-  const filtered = Boolean(search.q || search.status || search.config);
+  const filtered = isFiltered(search);
   const configs = Object.entries(page?.configs ?? {}).sort(([a], [b]) => a.localeCompare(b));
   return (
     <Group gap="sm" align="center" className="filters">
@@ -53,6 +56,7 @@ export function Filters({ search, page, onChange }: Props) {
         onChange={(config) => onChange({ config: config ?? undefined })}
         w={{ base: "100%", xs: 210 }}
       />
+      <DayFilter days={{ from: search.from, to: search.to }} onChange={onChange} />
       <NativeSelect
         aria-label="Sort by"
         hiddenFrom="sm"
@@ -73,7 +77,7 @@ export function Filters({ search, page, onChange }: Props) {
           variant="subtle"
           size="compact-sm"
           leftSection={<X size={14} aria-hidden />}
-          onClick={() => onChange({ q: undefined, status: undefined, config: undefined })}
+          onClick={() => onChange(NO_FILTER)}
         >
           Clear filters
         </Button>

@@ -10,7 +10,7 @@ import { PageTitle } from "../shell/PageTitle";
 import { COLUMNS } from "./columns";
 import { Filters } from "./Filters";
 import { StartForm } from "./StartForm";
-import { NEWEST_FIRST, type RunsSearch, type Sort } from "./search";
+import { isFiltered, NEWEST_FIRST, NO_FILTER, type RunsSearch, type Sort } from "./search";
 import { useRuns } from "./useRuns";
 
 const route = getRouteApi("/runs/");
@@ -55,7 +55,7 @@ function List(props: {
   const navigate = useNavigate();
   const { rows, first, isPending, error, refetch, hasNextPage, isFetching, fetchNextPage } =
     useRuns(search);
-  const filtered = Boolean(search.q || search.status || search.config);
+  const filtered = isFiltered(search);
   const open = useCallback(
     (run: RunSummary) => void navigate({ to: "/runs/$run", params: { run: run.id } }),
     [navigate],
@@ -81,10 +81,7 @@ function List(props: {
       <Filters search={search} page={first} onChange={onChange} />
       {rows.length === 0 ? (
         <Empty icon={SearchX} title="No run is like that">
-          <Button
-            variant="default"
-            onClick={() => onChange({ q: undefined, status: undefined, config: undefined })}
-          >
+          <Button variant="default" onClick={() => onChange(NO_FILTER)}>
             Clear filters
           </Button>
         </Empty>

@@ -17,8 +17,8 @@ type Pages = InfiniteData<RunPage, string | undefined>;
 
 /** Runs as the filter wants them, more when asked for, live ones refreshed every 10 seconds. */
 export function useRuns(search: RunsSearch) {
-  const { q, status, config, sort = NEWEST_FIRST } = search;
-  const filter = { q, status, config, sort };
+  const { q, status, config, from, to, sort = NEWEST_FIRST } = search;
+  const filter = { q, status, config, from, to, sort };
   const key = ["runs", filter] as const;
   const list = useInfiniteQuery({
     queryKey: key,
