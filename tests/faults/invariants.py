@@ -25,6 +25,7 @@ async def check_all(p: Pipeline, run: str, snapshot: Snapshot) -> None:
     await calls_agree_with_provider(p, run)
     await costs_agree(p, run)
     await all_accepted_are_apart(p, run, snapshot)
+    await only_the_accepted_are_remembered(p, run)
 
 
 async def one_verdict_each(p: Pipeline, run: str) -> None:
@@ -134,3 +135,14 @@ async def all_accepted_are_apart(p: Pipeline, run: str, snapshot: Snapshot) -> N
     sets = {name: shingles(texts, mask) for name, texts in bodies.items()}
     for (one, a), (other, b) in combinations(sets.items(), 2):
         assert jaccard(a, b) <= limit, f"{one} and {other} were both accepted"
+
+
+async def only_the_accepted_are_remembered(p: Pipeline, run: str) -> None:
+    """A memory is of an accepted conversation that another one of its thread follows."""
+    wrong = await p.all(
+        "select m.conversation, c.status from memory m join conversation c on c.id = m.conversation"
+        " where m.run = $1 and (c.status <> 'accepted' or not exists"
+        " (select from conversation n where n.run = m.run and n.thread = m.thread and n.number = m.number + 1))",
+        run,
+    )
+    assert not wrong, wrong[:5]

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from convo_events.catalog import Memory, Roughening
 from tests.fake_provider.client import FakeProvider
 from tests.fake_provider.rules import Uniform
 from tests.faults.invariants import check_all, rebuilds_agree
@@ -40,15 +41,28 @@ async def _kill_at_random(p: Pipeline, rng: random.Random, kills: int, pause_s: 
 async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
     rng = random.Random(seed)
     frozen = snapshot(count, threads=64, timeout_s=4, concurrency=32)
+    returning = snapshot(
+        count // 6,
+        threads=12,
+        timeout_s=4,
+        concurrency=32,
+        mode="sessions",
+        memory=Memory(),
+        roughen=Roughening(share=0.5),
+    )
     with FakeProvider.start() as provider:
         provider.program(latency=Uniform(0.02, 0.2), accept_share=0.9)
         workers = {"generator": 2, "judge": 1, "filters": 1}
         async with pipeline(provider, workers=workers, environ={"CONVO_ACK_WAIT_S": "3"}) as p:
             await p.start("run-chaos", frozen)
+            await p.start("run-returning", returning)
             killed = await _kill_at_random(p, rng, kills, pause_s)
             view = await p.ended("run-chaos", 420)
             assert view["status"] == "completed", (view, killed)
+            view = await p.ended("run-returning", 420)
+            assert view["status"] == "completed", (view, killed)
             await check_all(p, "run-chaos", frozen)
+            await check_all(p, "run-returning", returning)
             await rebuilds_agree(p)
 
 
