@@ -31,7 +31,7 @@ _SPOKEN = Wordings.of(
     as an ai ?language ?model ?that ?who ?is playing|simulating|acting ?as the|a role|user|persona
     the user|simulated|assigned|given persona
     my|your|this ?assigned persona is|would|has|should|wants
-    according to my|the system prompt, according to my|the persona|instructions ?in ?the ?prompt
+    according to my|the system prompt, according to my|the persona, according to the|my instructions in the|my prompt
     according to my|the character|role sheet|description, based on my|the persona, as per my|the persona|system ?prompt
     following my|the persona|system ?prompt, my system prompt, my hidden instructions, my initial prompt
     i'm|i ?am playing|simulating|role-playing|roleplaying ?as the|a user|persona|customer|role|human

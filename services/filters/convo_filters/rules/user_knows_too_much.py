@@ -69,7 +69,7 @@ _LANGUAGES = {
     ),
     "es": _answering(
         "cómo, como, qué, que, cuál, cuáles, por, dónde, cuándo, quién, es, son, cuánto",
-        "la ?mejor respuesta|solución|razón es, puedes|puede|debes|debe|tienes|hay ?que ?simplemente ?primero ?usar ?poner ?añadir ?limpiar ?cambiar ?dejar, se debe|puede a, es porque, eso es porque, para ello|eso hay|debes|se|tienes, basta con",
+        "la ?mejor respuesta|solución|razón es, puedes|puede|debes|debe|tienes|hay ?que ?simplemente ?primero ?usar ?poner ?añadir ?limpiar ?cambiar ?dejar, se debe|puede, es porque, eso es porque, para ello|eso hay|debes|se|tienes, basta con",
         "es son significa consiste",
     ),
     "pt": _answering(

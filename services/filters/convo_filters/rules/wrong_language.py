@@ -61,6 +61,8 @@ _ENOUGH_FOR_KANA = 40
 _ENOUGH_WORDS = 20
 # Ordinary talk is a third to a half small words; names, lists and foreign quotations bring it down to a tenth.
 _CERTAINLY, _OTHER_SHARE, _TIMES = 0.3, 0.15, 5
+# One of these says what so many Latin letters say: a Chinese talk about Python is full of names in Latin letters.
+_WEIGHT = {"Han": 3, "Hiragana": 2, "Katakana": 2, "Hangul": 2}
 # Tags and addresses are in Latin letters whatever the language.
 _NO_LANGUAGE = regex.compile(
     r"<[^<>\n]{1,300}>|(?:https?://|www\.)\S{1,500}|[\w.+-]{1,64}@[\w.-]{1,200}"
@@ -104,7 +106,7 @@ def _other_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameter
         kana += _kana(said.text) if "Han" in scripts else 0
     if worst and total >= allowed.fewest_letters and own_total < allowed.least_share * total:
         return worst[1].found_whole(_few(own_total, total, scripts, reading.language))
-    return _chinese_or_japanese(reading, own_total, kana)
+    return _chinese_or_japanese(reading, own_total // _WEIGHT["Han"], kana)
 
 
 def _few(own: int, letters: int, scripts: tuple[str, ...], language: str) -> str:
@@ -154,8 +156,11 @@ def _counted(said: Said, scripts: tuple[str, ...]) -> tuple[int, int]:
         if "Latin" in scripts:
             return 0, 0
         return 0, sum(map(str.isalpha, prose))
-    own = sum(_letters(_LETTERS_OF[one], prose) for one in scripts)
-    return own, _letters(_LETTERS, prose)
+    own = weighed = 0
+    for script in scripts:
+        letters = _letters(_LETTERS_OF[script], prose)
+        own, weighed = own + letters, weighed + letters * _WEIGHT.get(script, 1)
+    return weighed, _letters(_LETTERS, prose) + weighed - own
 
 
 def _letters(pattern: regex.Pattern[str], text: str) -> int:
