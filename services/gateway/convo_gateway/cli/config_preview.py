@@ -1,6 +1,7 @@
 """`convo config preview`: what a seed draws, and every prompt of a conversation, before anything is called."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from typing import Annotated
 
@@ -102,25 +103,25 @@ def _print_window(found: Preview) -> None:
     if not found.window:
         print_text(f"The plan ends at {found.population - 1}.")
         return
-    pools = list(found.window[0].pools)
-    sessions = found.mode == "sessions"
-    columns = ["Index", "Thread", *(["Visit"] if sessions else []), "Persona", "Voice"]
-    columns += [*pools, "Turns", "Rough"]
-    rows = [_row(one, pools, sessions=sessions) for one in found.window]
-    print_table(columns, rows, numbers=("Index", "Thread", "Visit", "Turns"))
+    named = {dimension.dimension for dimension in found.dimensions}
+    columns: dict[str, Callable[[PlannedConversation], str]] = {
+        "Index": lambda one: str(one.index),
+        "Thread": lambda one: str(one.thread),
+    }
+    if found.mode == "sessions":
+        columns["Visit"] = lambda one: str(one.visit)
+    columns |= {"Persona": lambda one: one.persona, "Voice": lambda one: one.voice}
+    for pool in found.window[0].pools:
+        columns[pool] = partial(_drawn, pool)
+    columns["Turns"] = lambda one: str(one.turns)
+    if "roughen" in named:
+        columns["Rough"] = lambda one: "yes" if one.roughen else ""
+    rows = [[cell(one) for cell in columns.values()] for one in found.window]
+    print_table(list(columns), rows, numbers=("Index", "Thread", "Visit", "Turns"))
 
 
-def _row(one: PlannedConversation, pools: Iterable[str], *, sessions: bool) -> list[str]:
-    return [
-        str(one.index),
-        str(one.thread),
-        *([str(one.visit)] if sessions else []),
-        one.persona,
-        one.voice,
-        *(_short(one.pools[pool]) for pool in pools),
-        str(one.turns),
-        "yes" if one.roughen else "",
-    ]
+def _drawn(pool: str, one: PlannedConversation) -> str:
+    return _short(one.pools[pool])
 
 
 def _short(text: str) -> str:
@@ -131,6 +132,11 @@ def _short(text: str) -> str:
 def _print_shares(name: str, shares: list[PlannedShare], found: Preview) -> None:
     described = next(d for d in found.dimensions if d.dimension == name)
     exact = "" if described.exact else ", about"
+    counts = sorted({share.count for share in shares})
+    if len(shares) > _MOST_VALUES and len({share.weight for share in shares}) == 1:
+        each = " to ".join(number(count) for count in dict.fromkeys((counts[0], counts[-1])))
+        print_text(f"{name} ({number(described.values)} values): {each} conversations each{exact}")
+        return
     print_text(f"{name} ({number(described.values)} values{exact})")
     most = max(share.share for share in shares)
     rows = [
