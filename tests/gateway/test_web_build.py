@@ -1,7 +1,9 @@
 """Building the pages: only when something changed, and into the wheel."""
 
+import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +13,13 @@ from pathlib import Path
 import pytest
 import web_build
 
+from convo_gateway.web_pages import STATIC
+
 ROOT = Path(__file__).parents[2]
+FIRST_BYTES = 300_000
+"""Scripts that every page loads, packed with gzip."""
+LATER_BYTES = 160_000
+"""One script that some pages load."""
 
 
 @pytest.fixture
@@ -93,6 +101,17 @@ def test_node_is_asked_for_a_wheel_only(tmp_path: Path) -> None:
     wheel, editable = said.split("] [")
     assert web_build.NODE_REQUIREMENT in wheel
     assert "nodejs" not in editable
+
+
+def test_what_a_browser_loads_is_small() -> None:
+    web_build.build()
+    assets = STATIC / "assets"
+    packed = {path.name: len(gzip.compress(path.read_bytes())) for path in assets.glob("*.js")}
+    page = (STATIC / "index.html").read_text()
+    first = set(re.findall(r'(?:src|href)="/assets/([^"]+\.js)"', page))
+    assert first <= packed.keys()
+    assert sum(packed[name] for name in first) <= FIRST_BYTES
+    assert {name: size for name, size in packed.items() if size > LATER_BYTES} == {}
 
 
 def test_the_wheel_has_the_pages_and_not_their_sources(tmp_path: Path) -> None:
