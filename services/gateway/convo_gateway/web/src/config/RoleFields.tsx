@@ -87,6 +87,7 @@ function Backend({ at, backends }: { at: string; backends: Backends | undefined 
       nothingFoundMessage="No backend of that name"
       searchable
       openOnFocus={false}
+      allowDeselect={false}
       data={chosen === "" || names.includes(chosen) ? names : [chosen, ...names]}
       value={chosen || null}
       error={error}
@@ -115,6 +116,7 @@ function ModelSelect({ at, backends }: { at: string; backends: Backends | undefi
       nothingFoundMessage={names.length > 0 ? "No model of that name" : "Choose a backend first"}
       searchable
       openOnFocus={false}
+      allowDeselect={false}
       data={chosen === "" || names.includes(chosen) ? names : [chosen, ...names]}
       renderOption={({ option }) => (
         <span className="model-choice">

@@ -185,7 +185,7 @@ function Controls(props: {
 function Warnings({ preview: { warnings } }: { preview: Preview }) {
   if (warnings.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" title="Probably not meant">
+    <Alert color="yellow" variant="outline" title="Probably not meant" className="plan-warnings">
       <List size="sm">
         {warnings.map(({ pointer, message }) => (
           <List.Item key={`${pointer} ${message}`}>

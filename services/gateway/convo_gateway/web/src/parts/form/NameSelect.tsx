@@ -33,6 +33,7 @@ export function NameSelect(props: { at: string; kind: Kind } & Omit<SelectProps,
       id={id}
       searchable
       openOnFocus={false}
+      allowDeselect={false}
       placeholder={isPending ? "Loading" : "Choose one"}
       nothingFoundMessage={`No ${WORDS[kind].one} of that name`}
       data={name === "" || names.includes(name) ? names : [name, ...names]}
