@@ -88,7 +88,7 @@ def test_a_preview_draws_what_the_run_will_draw(online: World, convo: Convo) -> 
     assert said.code == 0, said.err
     lines = said.out.splitlines()
     assert lines[0] == "cheap version 1, seed 7: 1,000 conversations in 16 threads"
-    assert lines[2].split() == ["Index", "Thread", "Persona", "Voice", "Turns", "Rough"]
+    assert lines[2].split() == ["Index", "Thread", "Persona", "Voice", "Turns"]
     assert lines[3].split() == ["0", "0", "ada", "plain", "2"]
     assert any("####" in line and "100.0 %" in line for line in lines)
     assert "1 distinct draws" in said.out
