@@ -88,6 +88,11 @@ def test_turns_are_made_until_the_plan_is_met(turns: int, kind: str) -> None:
     assert event.draw is None
 
 
+def test_a_script_that_is_too_short_is_not_continued() -> None:
+    scripted = Setting(snapshot(5, threads=2, turns=4, mode="scripted"), HASH, leader=7, epoch=3)
+    assert requested(due("generated", turns=3), scripted).kind == "filter"
+
+
 def test_what_passes_the_filters_goes_to_the_judge() -> None:
     assert requested(due("filtered", "filter")).kind == "judge"
 

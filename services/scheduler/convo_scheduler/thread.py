@@ -57,7 +57,8 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
         return [_again(state, setting)]
     match state.last:
         case "generated":
-            if state.turns < state.planned:
+            # A script is whole as it is: where it is too short, the filters say so.
+            if state.turns < state.planned and setting.snapshot.config.speaks_in_turn:
                 return [_next(state, "generate", setting)]
             drawn = draw(setting.snapshot, state.thread, state.conversation)
             return [_next(state, "roughen" if drawn.roughen else "filter", setting)]
