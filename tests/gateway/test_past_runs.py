@@ -62,6 +62,8 @@ class TestHistory:
         other = past(roles=longer, prompt_set="prompts 7")
         found = estimated(history=runs(other, past()))
         assert role(found, "user").input_per_call == 100
+        few = past(made=4, accepted=2, turns=8)
+        assert not estimated(history=runs(other, few)).basis.same_prompts, "four tell too little"
         alone = estimated(history=runs(other))
         assert role(alone, "user").input_per_call == 1000
         assert not alone.basis.same_prompts

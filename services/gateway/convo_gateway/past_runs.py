@@ -3,7 +3,8 @@
 Which runs tell what:
 
 * Only runs of the same mode; samples and failed runs tell nothing.
-* Runs with the same prompt set in the same version go before all others: where there are any, only they count.
+* Runs with the same prompt set in the same version go before all others: where completed ones of them made ten
+  conversations or more, only they count.
 * For the size of a call those with the same model go before the others. Cancelled runs count here too: a call that was
   made is a call that was made.
 * How many calls there are, and what becomes of the conversations, only completed runs tell: what a cancelled one had
@@ -16,6 +17,9 @@ from statistics import median
 
 from convo_events.snapshot import Snapshot
 from convo_events.usage import CallRole
+
+ENOUGH_MADE = 10
+"""Conversations that completed runs with the same prompts have to have made to count alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,9 @@ class History:
         known = [run for run in self.runs if run.mode == snapshot.config.mode and run.made]
         prompts = prompt_set_of(snapshot)
         same = [run for run in known if run.prompt_set == prompts]
-        return Telling(tuple(same or known), same_prompts=bool(same))
+        if sum(run.made for run in same if run.completed) < ENOUGH_MADE and len(same) < len(known):
+            return Telling(tuple(known), same_prompts=False)
+        return Telling(tuple(same), same_prompts=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,6 +258,13 @@ class TestNumbers:
         found = warned(checked(mode="scripted", length_mix=[{"turns": [30, 30], "share": 1}]))
         assert "a script of 30 turns" in found["/roles/assistant/max_tokens"]
 
+    def test_a_range_that_stands_twice(self) -> None:
+        mix = [{"turns": [2, 4], "share": 1}, {"turns": [2, 4], "share": 2}]
+        assert "stand twice" in warned(checked(length_mix=mix))["/length_mix/1/turns"]
+
+    def test_a_floor_that_nothing_reaches(self) -> None:
+        assert "/diversity/distinct3_floor" in warned(checked(diversity={"distinct3_floor": 1}))
+
     def test_a_similarity_that_is_never_met(self) -> None:
         assert "/diversity/near_duplicate" in warned(checked(diversity={"near_duplicate": 1}))
 

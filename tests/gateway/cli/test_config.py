@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from convo_gateway.cli.estimate_text import print_estimate
+from convo_gateway.shapes.start import EstimateAnswer
+from tests.gateway.catalog.samples import config
 from tests.gateway.cli.conftest import CONFIG, Convo
 from tests.gateway.cli.world import World
+from tests.gateway.estimating import estimated, past, runs
 
 MESSY = """
 kind: persona
@@ -96,6 +100,25 @@ def test_a_preview_draws_what_the_run_will_draw(online: World, convo: Convo) -> 
     assert [one["index"] for one in document["window"]] == [2]
     again = convo("config", "preview", "cheap", "--json").document["window"][2]
     assert document["window"] == [again]
+
+
+def test_an_estimate_says_what_ended_runs_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    guess = estimated(config(target_count=100), runs(past(), past(), past()))
+    print_estimate(
+        EstimateAnswer(
+            config="small-run",
+            config_version=1,
+            estimate=guess,
+            needs_confirmation=False,
+            off_peak=None,
+            warnings=[],
+        )
+    )
+    said = capsys.readouterr().out
+    assert "20 by rules, 10 by diversity, 10 by judge, 10 by failures" in said
+    assert "judge: 0.7 a conversation, 600 tokens in, 20 out" in said
+    assert "3 ended runs of this config with the same prompts; 30 conversations" in said
+    assert "range: 2 standard deviations of what 3 completed runs used" in said
 
 
 def test_prompts_of_a_conversation_as_they_would_be_sent(online: World, convo: Convo) -> None:

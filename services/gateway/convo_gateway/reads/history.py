@@ -71,7 +71,8 @@ class _Settled(dict[str, _Value]):
     ) -> dict[str, _Value]:
         """The values of the names that have one."""
         wanted = list(dict.fromkeys(names))
-        self.update(await missing([name for name in wanted if name not in self]))
+        if unknown := [name for name in wanted if name not in self]:
+            self.update(await missing(unknown))
         found = {name: self[name] for name in wanted if name in self}
         for name in list(self)[: max(0, len(self) - _MOST_KEPT)]:
             del self[name]

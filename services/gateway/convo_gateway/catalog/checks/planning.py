@@ -15,6 +15,7 @@ def plan_findings(parts: Parts) -> Iterator[Finding]:
     """Numbers that do not do what they seem to ask for."""
     yield from _threads(parts)
     yield from _empty_shares(parts)
+    yield from _same_ranges(parts)
     yield from _odd_lengths(parts)
     yield from _repeated_draws(parts)
     yield from _diversity(parts.config)
@@ -64,6 +65,16 @@ def _empty_shares(parts: Parts) -> Iterator[Finding]:
         yield warning(message, "/roughen/share")
 
 
+def _same_ranges(parts: Parts) -> Iterator[Finding]:
+    seen: dict[tuple[int, int], int] = {}
+    for at, part in enumerate(parts.config.length_mix):
+        first = seen.setdefault(part.turns, at)
+        if first != at and parts.sure(f"/length_mix/{at}", f"/length_mix/{first}"):
+            low, high = part.turns
+            message = f"{low} to {high} turns stand twice; their shares add up"
+            yield warning(message, f"/length_mix/{at}/turns")
+
+
 def _odd_lengths(parts: Parts) -> Iterator[Finding]:
     config = parts.config
     if not (config.speaks_in_turn and parts.sure("/mode")):
@@ -110,6 +121,9 @@ def _diversity(config: RunConfig) -> Iterator[Finding]:
             "a similarity is never above 1, so no near duplicate is found; set it to null to say so"
         )
         yield warning(message, "/diversity/near_duplicate")
+    if config.diversity.distinct3_floor == 1:
+        message = "any three words that come again are under a floor of 1, so it is always shown as too low"
+        yield warning(message, "/diversity/distinct3_floor")
     if config.diversity.example_copy == 1:
         message = "only a conversation with every phrase of an example counts as its copy"
         yield warning(message, "/diversity/example_copy")

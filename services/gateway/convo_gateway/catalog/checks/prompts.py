@@ -82,6 +82,9 @@ def _unused(parts: Parts, prompt_set: PromptSet) -> Iterator[Finding]:
     if config.memory is None and any(_says(text, "memory") for text in sent.values()):
         message = f'prompt set "{prompt_set.name}" says memory, and this config remembers nothing: it is always empty'
         yield warning(message, "/prompt_set")
+    if config.roughen is None and any(_says(text, "strength") for text in sent.values()):
+        message = f'prompt set "{prompt_set.name}" says strength, and nothing is roughened: it is always empty'
+        yield warning(message, "/prompt_set")
 
 
 def _says(template: str, word: str) -> bool:
