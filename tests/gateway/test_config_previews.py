@@ -106,6 +106,17 @@ async def test_archived_objects_are_a_warning(served: Served, catalog: None) -> 
     assert found["startable"]
 
 
+async def test_an_archived_config_starts_nothing_and_says_so(served: Served, catalog: None) -> None:
+    await objects.add(served.read_model.url, "run-configs", wanted() | {"name": "shelved"})
+    assert (await served.get("/run-configs/shelved/check")).json["startable"]
+    assert (await served.post("/run-configs/shelved/archive", json={})).status == 200
+    found = (await served.get("/run-configs/shelved/check")).json
+    assert (found["startable"], found["estimate"]) == (False, None)
+    assert pointers(found) == {"": "error"}
+    refused = await served.post("/runs/estimate", json={"config": "shelved"})
+    assert "archived" in refused.problem(409, "conflict")["detail"]
+
+
 async def test_a_preview_shows_a_window_and_the_whole(served: Served, catalog: None) -> None:
     answer = await served.get("/run-configs/topical/preview?count=1000000&offset=999990&limit=100")
     found = answer.json

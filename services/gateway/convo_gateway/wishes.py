@@ -5,18 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from convo_events.catalog import RunConfig
 from convo_events.errors import Invalid, Problem, Refused
 from convo_events.store import Connection
-from convo_gateway.catalog import store
 from convo_gateway.catalog.freeze import Frozen, freeze
 from convo_gateway.estimate import estimate
 from convo_gateway.off_peak import Window, next_window
 from convo_gateway.past_runs import History
 from convo_gateway.problems import HttpProblem
-from convo_gateway.reads.catalog_sources import sources_for
+from convo_gateway.reads.catalog_sources import rule_schemas, saved_config, sources_for
 from convo_gateway.reads.history import history_of
-from convo_gateway.reads.rules import announced_rules
 from convo_gateway.shapes.estimate import Estimate
 from convo_gateway.shapes.start import EstimateAnswer, OffPeakStart, Wanted
 
@@ -149,25 +146,22 @@ def check_confirmed(found: Considered, confirmed_micro: int | None) -> None:
 
 
 async def _frozen(c: Connection, wanted: Wanted) -> Frozen:
-    if wanted.version is None:
-        stored = await store.latest(c, "run-configs", wanted.config)
-    else:
-        stored = await store.version(c, "run-configs", wanted.config, wanted.version)
-    config = stored.item
-    assert isinstance(config, RunConfig)
-    if stored.archived:
+    saved = await saved_config(c, wanted.config, wanted.version)
+    config = saved.config
+    if saved.archived:
         message = f'run config "{config.name}" is archived: unarchive it, or start from another one'
         raise Refused(message, code="archived", state="archived")
     if wanted.spend_cap_usd is not None:
         config = config.model_copy(update={"spend_cap_usd": wanted.spend_cap_usd})
-    rules = await announced_rules(c)
-    return freeze(
+    # Looking at a hundred thousand values of a pool takes a moment in which others are answered.
+    return await asyncio.to_thread(
+        freeze,
         config,
-        stored.version,
+        saved.version,
         await sources_for(c, config),
         target_count=wanted.target_count,
         seed=wanted.seed,
-        rules={rule.reason: rule.parameters for rule in rules} if rules is not None else None,
+        rules=await rule_schemas(c),
     )
 
 

@@ -1,6 +1,7 @@
 """What is wrong with a run config: one that is saved, or one that is being written."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 
 from fastapi import APIRouter
@@ -40,8 +41,13 @@ async def check_config(wanted: ConfigToCheck, here: Here) -> ConfigCheck:
 async def check_saved_config(name: ObjectName, here: Here, version: Version = None) -> ConfigCheck:
     """Everything that is wrong with a saved run config now: what it names may have changed since."""
     async with here.connections.reading() as c:
-        config, number = await saved_config(c, name, version)
-        return await _answer(c, await checked_config(c, config, number), now())
+        saved = await saved_config(c, name, version)
+        checked = await checked_config(c, saved.config, saved.version)
+        if saved.archived:
+            message = "the config is archived, so no run starts from it: unarchive it, or take another one"
+            archived = Finding(message, "")
+            checked = replace(checked, findings=(archived, *checked.findings), snapshot=None)
+        return await _answer(c, checked, now())
 
 
 async def checked_body(c: Connection, body: Body) -> Checked:

@@ -109,9 +109,9 @@ async def _checked(here: Gateway, wanted: Previewed) -> tuple[Checked, int | Non
     """The config with its own count and seed, checked; and its version where it is saved."""
     async with here.connections.reading() as c:
         if isinstance(wanted.config, str):
-            config, version = await saved_config(c, wanted.config, wanted.version)
-            config = overridden(config, wanted.target_count, wanted.seed)
-            return await checked_config(c, config, version), version
+            saved = await saved_config(c, wanted.config, wanted.version)
+            config = overridden(saved.config, wanted.target_count, wanted.seed)
+            return await checked_config(c, config, saved.version), saved.version
         if wanted.version is not None:
             message = (
                 "a config that is given whole has no version; name a saved one, or leave it out"

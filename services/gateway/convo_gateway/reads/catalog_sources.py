@@ -1,6 +1,7 @@
 """What the catalog knows of everything that a run config names, read at one moment."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from convo_events.catalog import RunConfig
 from convo_events.store import Connection
@@ -43,8 +44,17 @@ async def sources_for(c: Connection, config: RunConfig) -> Sources:
     return Sources(lookup, names, frozenset((row["kind"], row["name"]) for row in archived))
 
 
-async def saved_config(c: Connection, name: str, version: int | None) -> tuple[RunConfig, int]:
-    """A run config of the catalog and its version; the latest where none is asked for.
+@dataclass(frozen=True, slots=True)
+class SavedConfig:
+    """A run config of the catalog."""
+
+    config: RunConfig
+    version: int
+    archived: bool
+
+
+async def saved_config(c: Connection, name: str, version: int | None) -> SavedConfig:
+    """A run config of the catalog; the latest version where none is asked for.
 
     Raises:
         NotFound: there is no such config, or not in that version.
@@ -54,7 +64,7 @@ async def saved_config(c: Connection, name: str, version: int | None) -> tuple[R
     else:
         stored = await store.version(c, "run-configs", name, version)
     assert isinstance(stored.item, RunConfig)
-    return stored.item, stored.version
+    return SavedConfig(stored.item, stored.version, stored.archived)
 
 
 async def rule_schemas(c: Connection) -> Mapping[str, Schema] | None:
