@@ -40,11 +40,17 @@ export interface Uses {
 type Query = Record<string, string | number | boolean | undefined>;
 
 /** Ask for JSON below `/api/v1`. */
-export async function get<Answer>(path: string, query: Query = {}, signal?: AbortSignal) {
+export async function get<Answer>(
+  path: string,
+  query: Query = {},
+  signal?: AbortSignal,
+  cache: RequestCache = "default",
+) {
   const { data } = await client.get<{ 200: Answer }, unknown, true>({
     url: `/api/v1${path}`,
     query,
     signal,
+    cache,
     throwOnError: true,
   });
   return data;
@@ -92,7 +98,8 @@ export function listPage(
 export function objectQuery(kind: Kind, name: string, version?: number) {
   return queryOptions({
     queryKey: ["catalog", kind, name, "version", version ?? "latest"],
-    queryFn: ({ signal }) => get<Item>(pathOfObject(kind, name), { version }, signal),
+    // The tag of a version does not change when the object is archived: a browser would keep the old answer.
+    queryFn: ({ signal }) => get<Item>(pathOfObject(kind, name), { version }, signal, "no-store"),
     retry: false,
   });
 }

@@ -39,7 +39,9 @@ export function SearchField({ label, placeholder, q, onChange }: Props) {
         setTyped(currentTarget.value);
         tell(currentTarget.value.trim());
       }}
-      onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+      onKeyDown={({ key, currentTarget }) =>
+        (key === "Escape" || key === "Enter") && currentTarget.blur()
+      }
       w={{ base: "100%", xs: 230 }}
     />
   );

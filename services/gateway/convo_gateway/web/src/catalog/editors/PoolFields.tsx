@@ -21,6 +21,7 @@ export function PoolFields({ isNew }: { isNew: boolean }) {
           one="value"
           required
           rows={18}
+          fromFile
           help="At most 100,000. A line break inside a value is written as ␤."
         />
       </div>

@@ -1,11 +1,11 @@
-import { Button, Group, Input, Text } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { ListX } from "lucide-react";
+import { Button, FileButton, Group, Input, Text } from "@mantine/core";
+import { FileUp, ListX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { plural } from "../../format";
 import { Plain } from "../../parts/Plain";
 import { useField } from "./form";
 import { HiddenNotice } from "./HiddenNotice";
+import { LargeLines } from "./LargeLines";
 import { linesOf, repeatsIn, valuesOf } from "./lines";
 
 interface Props {
@@ -17,13 +17,17 @@ interface Props {
   code?: boolean;
   required?: boolean;
   rows?: number;
+  /** Whether the lines can come from a text file. */
+  fromFile?: boolean;
 }
 
-const MANY = 2_000;
-const TYPING_MS = 400;
+/** Browsers need seconds for each key in a text field of more lines. */
+const MOST_LINES = 4_000;
+/** To find the direction of every line takes them longer still. */
+const MOST_DIRECTED = 20_000;
 
-/** A list of texts, one a line; with what repeats. Long lists are read a moment after the last key. */
-export function LinesField({ at, label, one, help, code, required, rows = 8 }: Props) {
+/** A list of texts, one a line; with what repeats. */
+export function LinesField({ at, label, one, help, code, required, rows = 8, fromFile }: Props) {
   const field = useField(at, true);
   const values = useMemo(
     () => (Array.isArray(field.value) ? field.value.map(String) : []),
@@ -37,18 +41,15 @@ export function LinesField({ at, label, one, help, code, required, rows = 8 }: P
     told.current = field.value;
     setText(linesOf(values));
   }, [field.value, values]);
-  const tell = (typed: string) => {
-    const next = valuesOf(typed);
+  const take = (next: string[]) => {
     told.current = next;
     field.set(next);
   };
-  const tellLater = useDebouncedCallback(tell, { delay: TYPING_MS, flushOnUnmount: true });
-  const repeats = useMemo(() => repeatsIn(values), [values]);
   const write = (typed: string) => {
     setText(typed);
-    if (values.length > MANY) tellLater(typed);
-    else tell(typed);
+    take(valuesOf(typed));
   };
+  const large = values.length > MOST_LINES;
   return (
     <Input.Wrapper
       id={field.id}
@@ -58,39 +59,86 @@ export function LinesField({ at, label, one, help, code, required, rows = 8 }: P
       error={field.error}
       inputWrapperOrder={["label", "description", "input", "error"]}
     >
-      <textarea
-        id={field.id}
-        className={`lines${code ? " code" : ""}`}
-        rows={rows}
-        dir="auto"
-        spellCheck={false}
-        value={text}
-        aria-invalid={field.error !== undefined}
-        onChange={({ currentTarget }) => write(currentTarget.value)}
-        onBlur={() => tellLater.flush()}
-      />
+      {large ? (
+        <LargeLines
+          id={field.id}
+          label={label}
+          one={one}
+          values={values}
+          onChange={(next) => write(linesOf(next))}
+        />
+      ) : (
+        <textarea
+          id={field.id}
+          className={`lines${code ? " code" : ""}`}
+          rows={rows}
+          dir={text.length > MOST_DIRECTED ? undefined : "auto"}
+          spellCheck={false}
+          value={text}
+          aria-invalid={field.error !== undefined}
+          onChange={({ currentTarget }) => write(currentTarget.value)}
+          onPaste={(event) => {
+            // Browsers type a long text in line by line, which takes them minutes.
+            const pasted = event.clipboardData.getData("text/plain");
+            if (pasted.length < MOST_DIRECTED) return;
+            event.preventDefault();
+            const { value, selectionStart, selectionEnd } = event.currentTarget;
+            write(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
+          }}
+        />
+      )}
       <Group gap="xs" className="lines-facts">
         <Text size="sm" c="dimmed">
-          {plural(values.length, one)}, one a line
+          {plural(values.length, one)}
+          {!large && ", one a line"}
         </Text>
-        {repeats.count > 0 && (
-          <>
-            <Text size="sm" className="warn">
-              {plural(repeats.count, "line")} said before, such as “
-              <Plain text={repeats.some[0]?.slice(0, 60) ?? ""} />”
-            </Text>
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<ListX size={14} aria-hidden />}
-              onClick={() => write(linesOf([...new Set(values)]))}
-            >
-              Keep the first of each
-            </Button>
-          </>
-        )}
+        {fromFile && <FromFile onText={write} />}
+        <Repeats values={values} onChange={(next) => write(linesOf(next))} />
       </Group>
       <HiddenNotice text={text} />
     </Input.Wrapper>
+  );
+}
+
+/** What stands there more than once. */
+function Repeats(props: { values: readonly string[]; onChange: (values: string[]) => void }) {
+  const { values, onChange } = props;
+  const repeats = useMemo(() => repeatsIn(values), [values]);
+  if (repeats.count === 0) return null;
+  return (
+    <>
+      <Text size="sm" className="warn">
+        {plural(repeats.count, "line")} said before, such as “
+        <Plain text={repeats.some[0]?.slice(0, 60) ?? ""} />”
+      </Text>
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<ListX size={14} aria-hidden />}
+        onClick={() => onChange([...new Set(values)])}
+      >
+        Keep the first of each
+      </Button>
+    </>
+  );
+}
+
+function FromFile({ onText }: { onText: (text: string) => void }) {
+  const read = async (file: File | null) => {
+    if (file !== null) onText((await file.text()).replaceAll(/\r\n?/g, "\n"));
+  };
+  return (
+    <FileButton accept=".txt,text/plain" onChange={(file) => void read(file)}>
+      {(props) => (
+        <Button
+          {...props}
+          size="compact-xs"
+          variant="default"
+          leftSection={<FileUp size={14} aria-hidden />}
+        >
+          Take the lines of a file
+        </Button>
+      )}
+    </FileButton>
   );
 }

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, useDeferredValue, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import { count } from "../../format";
 import { Plain } from "../../parts/Plain";
 
@@ -12,8 +12,10 @@ export const LongList = memo(function LongList(props: {
   label: string;
   values: readonly string[];
   code?: boolean;
+  /** What can be done with the value at a place. */
+  action?: (at: number) => ReactNode;
 }) {
-  const { label, values, code } = props;
+  const { label, values, code, action } = props;
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim().toLowerCase());
   const found = useMemo(() => {
@@ -38,7 +40,7 @@ export const LongList = memo(function LongList(props: {
           {count(found.length)} of {count(values.length)}
         </p>
       )}
-      <Rows label={label} values={values} shown={found} code={code ?? false} />
+      <Rows label={label} values={values} shown={found} code={code ?? false} action={action} />
     </>
   );
 });
@@ -48,8 +50,9 @@ function Rows(props: {
   values: readonly string[];
   shown: readonly number[];
   code: boolean;
+  action: ((at: number) => ReactNode) | undefined;
 }) {
-  const { label, values, shown, code } = props;
+  const { label, values, shown, code, action } = props;
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: shown.length,
@@ -76,6 +79,7 @@ function Rows(props: {
               <span className={code ? "code" : undefined} dir="auto">
                 <Plain text={values[at] ?? ""} />
               </span>
+              {action?.(at)}
             </li>
           );
         })}
