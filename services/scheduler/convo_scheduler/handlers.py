@@ -58,8 +58,19 @@ class Scheduler:
         try:
             await self._keep_moving()
         finally:
+            await self._until_connected()
             await commands.stop()
             await ticks.unsubscribe()
+
+    async def _until_connected(self) -> None:
+        """Wait for NATS before subscriptions end.
+
+        nats-py tells no server that a subscription ended while it reconnects, but does tell it of one that began then.
+        What stays behind would answer every command a second time, and the server lets nobody answer twice.
+        """
+        client = self._parts.client
+        while not (client.is_connected or client.is_closed or self._parts.stopping.is_set()):
+            await asyncio.sleep(0.05)
 
     async def _take_over(self) -> None:
         """Raise the fence, and decide nothing before the fold has seen it and all that came before."""
