@@ -5,6 +5,7 @@ import asyncio
 import orjson
 import pytest
 
+from convo_events.catalog import Roughening
 from tests.fake_provider.rules import Match, Rule, Scripted
 from tests.faults.invariants import check_all
 from tests.journeys.configs import snapshot
@@ -20,7 +21,10 @@ def _settled(view: dict[str, int]) -> int:
 
 def test_scripted_mode_writes_whole_conversations_in_one_call(story: Story) -> None:
     async def scripted(p: Pipeline) -> None:
-        run, frozen = "run-script", snapshot(12, threads=4, mode="scripted", turns=6)
+        run, frozen = (
+            "run-script",
+            snapshot(12, threads=4, mode="scripted", turns=6, roughen=Roughening(share=1)),
+        )
         await p.start(run, frozen)
         view = await p.ended(run)
         assert view["status"] == "completed"
@@ -28,7 +32,12 @@ def test_scripted_mode_writes_whole_conversations_in_one_call(story: Story) -> N
         turns = await p.all("select distinct turns from conversation where run = $1", run)
         assert [row["turns"] for row in turns] == [6]
         roles = await p.all("select role, calls from run_cost where run = $1 order by role", run)
-        assert {row["role"]: row["calls"] for row in roles}["script"] == 12
+        calls = {row["role"]: row["calls"] for row in roles}
+        assert (calls["script"], calls["roughen"]) == (12, 12)
+        texts = "select count(raw) as rough, count(*) filter (where kept <> '') as kept from turn"
+        told = (await p.all(f"{texts} where conversation like $1", f"{run}.%"))[0]
+        assert told["rough"] + told["kept"] == 12 * 3
+        assert told["rough"] > 0
         await check_all(p, run, frozen)
 
     story(scripted)

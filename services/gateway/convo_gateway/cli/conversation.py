@@ -14,7 +14,7 @@ from convo_gateway.cli.render import (
     print_text,
     usd,
 )
-from convo_gateway.shapes.conversations import BookedCall, Conversation
+from convo_gateway.shapes.conversations import BookedCall, Conversation, StoredTurn
 from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["app", "print_conversation"]
@@ -47,8 +47,10 @@ def print_conversation(found: Conversation) -> None:
     print_text(f"Conversation {found.id}")
     print_fields(_fields(found))
     for turn in found.messages:
-        print_text(f"\n{turn.role}:")
+        print_text(f"\n{turn.role}{_roughened(turn)}:")
         print_text("\n".join(f"  {line}" for line in turn.text.split("\n")))
+        if turn.raw is not None:
+            print_text("\n".join(f"  as generated: {line}" for line in turn.raw.split("\n")))
     print_text("\nCalls")
     columns = ("Step", "Role", "Model", "State", "Tokens in", "Tokens out", "Cost")
     rows = [_call(call) for call in found.calls]
@@ -72,10 +74,30 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
     fields += [("Also", f"{hit.reason} (layer {hit.layer})") for hit in found.also]
     known = [call.cost_micro for call in found.calls if call.cost_micro is not None]
     fields.append(("Cost", f"{usd(sum(known) if known else None)} in {len(found.calls)} calls"))
+    fields += _memories(found)
+    if found.roughen_gave_up:
+        fields.append(("Roughened", f"no: {found.roughen_gave_up}"))
     if found.score is not None:
         scores = ", ".join(f"{one.name} {one.score:g}" for one in found.criteria)
         fields.append(("Score", f"{found.score:.2f} ({scores})"))
     return fields
+
+
+def _memories(found: Conversation) -> list[tuple[str, str]]:
+    fields = []
+    if found.memory_before:
+        fields.append(("Remembered before", found.memory_before.text))
+    if found.memory_after:
+        fields.append(("Remembered after", found.memory_after.text))
+    if found.memory_gave_up:
+        fields.append(("Remembered after", f"as before: {found.memory_gave_up}"))
+    return fields
+
+
+def _roughened(turn: StoredTurn) -> str:
+    if turn.raw is not None:
+        return ", roughened"
+    return f", not roughened ({turn.kept})" if turn.kept else ""
 
 
 def _call(call: BookedCall) -> list[str]:
