@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-# A round bracket after a colon or a semicolon is a sad face.
-_OPEN_END = re.compile(r"(?:[,;:“«„、「]|(?<![:;=])(?<![:;=]['-])[(\[{]|\w-|\s[–—-])\s*\Z")
-_LAST_WORD = re.compile(r"(?:\A|[\s(,])([^\W\d_](?:[^\W\d_]|[\u0300-\u0dff])*)\s*\Z")
+_OPEN_ENDS = frozenset(",;:“«„、「([{")
+_DASHES = frozenset("–—-")
+# A bracket after a colon or a semicolon is a sad face.
+_SAD = re.compile(r"[:;=]['-]?[(\[{]\Z")
 _TAIL, _SHOWN = 200, 60
 # Words that cannot end a sentence, where the writer forgets the full stop either. A capital letter makes them names.
 _DANGLING = {
@@ -45,7 +46,7 @@ def broken_end(plain: str, language: str) -> tuple[int, int] | None:
     """
     left = max(0, len(plain) - _TAIL)
     tail = plain[left:].rstrip()
-    if not tail or not (_OPEN_END.search(tail) or _dangles(tail, language)):
+    if not tail or not (_is_open(tail) or _dangles(tail, language)):
         return None
     return left + max(0, len(tail) - _SHOWN), left + len(tail)
 
@@ -75,9 +76,15 @@ def _fence_lines(plain: str) -> Iterator[tuple[int, str, str]]:
             yield line.start(1), line[1], rest
 
 
+def _is_open(tail: str) -> bool:
+    last, before = tail[-1], tail[-2:-1]
+    if last in _DASHES:
+        return before.isspace() or (last == "-" and before.isalnum())
+    return last in _OPEN_ENDS and not _SAD.search(tail[-3:])
+
+
 def _dangles(tail: str, language: str) -> bool:
     if ends := _DANGLING_ENDS.get(language):
         return tail.endswith(ends)
     words = _DANGLING_WORDS.get(language)
-    found = _LAST_WORD.search(tail) if words else None
-    return bool(words and found and found[1] in words)
+    return bool(words) and tail.rsplit(None, 1)[-1].lstrip("(,") in words

@@ -8,12 +8,15 @@ from convo_filters.plain_text import whole_characters
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
-# No class may hold its own opening mark: a flood of them would be looked through again and again.
+# No class may hold its own opening mark: a flood of them would be looked through again and again. Each begins with a
+# character, and single quotes stand apart, as apostrophes are everywhere: so what matches nothing is passed over fast.
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,500}\"|“[^“”]{1,500}”|«[^«»]{1,500}»|»[^«»]{1,500}«|„[^„“”\"]{1,500}[“”\"]|「[^「」]{1,500}」"
-    r"|『[^『』]{1,500}』|《[^《》]{1,500}》|(?<![\w'])'(?=[^\s'])[^'\n]{1,300}(?<=[.!?,])'(?!\w)"
+    r"|『[^『』]{1,500}』|《[^《》]{1,500}》"
 )
-_QUOTE_MARKS = "\"“”«»„「『《'"
+_SINGLE_QUOTED = re.compile(r"'(?<!\w')(?=[^\s'])[^'\n]{1,300}(?<=[.!?,])'(?!\w)")
+_QUOTE_MARK = re.compile('["“«»„「『《]')
+_SINGLE_OPENS = (" '", "\n'", "('", ":'")
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>.*$", re.MULTILINE)
 
 
@@ -51,11 +54,11 @@ def without_code(text: str) -> str:
     return _INLINE_CODE.sub(_blank, text) if "`" in text else text
 
 
-def own_words(text: str) -> str:
-    """The text without code, quotations and quoted lines, replaced by blanks so that places stay the same."""
-    text = without_code(text)
-    if any(mark in text for mark in _QUOTE_MARKS):
-        text = _QUOTED.sub(_blank, text)
+def own_words(prose: str) -> str:
+    """Text that has no code any more without quotations and quoted lines, too; places stay the same."""
+    text = _QUOTED.sub(_blank, prose) if _QUOTE_MARK.search(prose) else prose
+    if text.startswith("'") or any(opens in text for opens in _SINGLE_OPENS):
+        text = _SINGLE_QUOTED.sub(_blank, text)
     return _QUOTED_LINE.sub(_blank, text) if ">" in text else text
 
 

@@ -3,6 +3,7 @@
 Every place in it leads back to the turn as it was given, so that a span always names the turn's own characters.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,9 @@ _SAME_LENGTH |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), or
 # Turkish: small letters of İ are two characters otherwise.
 _SAME_LENGTH |= {ord("İ"): ord("I")}
 _SAME_LENGTH |= dict.fromkeys((0x2028, 0x2029), ord("\n"))
+_OTHERWISE = re.compile(f"[{''.join(map(re.escape, map(chr, _SAME_LENGTH)))}]")
 # Zero-width, joining, direction and hyphenation marks: a reader does not see them, a pattern stumbles over them.
-_UNSEEN = regex.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _CLUSTER = regex.compile(r"\X")
 _AROUND = 64
 
@@ -48,7 +50,8 @@ def plain(text: str) -> PlainText:
         text = text.replace("\r\n", " \n").replace("\r", "\n")
     if text.isascii():
         return PlainText(text)
-    text = text.translate(_SAME_LENGTH)
+    if _OTHERWISE.search(text):
+        text = text.translate(_SAME_LENGTH)
     if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
         return PlainText(text)
     return _moved(text)

@@ -66,6 +66,23 @@ class Said:
         """The different words."""
         return frozenset(self.words)
 
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The different pairs of neighbouring words."""
+        return frozenset(zip(self.words, self.words[1:], strict=False))
+
+    def _neighbours(self) -> frozenset[tuple[str, str]]:
+        return self.pairs
+
+    @cached_property
+    def digits(self) -> int:
+        """How many decimal digits there are in numbers, of any script."""
+        return sum(len(word) for word in self.words if word.isdecimal())
+
+    def has(self, wordings: Wordings) -> bool:
+        """Whether any of these wordings is in the turn, no matter whose words they are."""
+        return bool(wordings.spans(self.words, self.vocabulary, self._neighbours))
+
     def wording(self, wordings: Wordings, detail: str) -> Found | None:
         """The first of these wordings that is the speaker's own and inside one sentence."""
         places = self.wording_places(wordings)
@@ -73,9 +90,7 @@ class Said:
 
     def wording_places(self, wordings: Wordings) -> list[tuple[int, int]]:
         """Places in ``plain`` of all of these wordings that are the speaker's own and inside one sentence, in order."""
-        if not wordings.may_be_in(self.vocabulary):
-            return []
-        spans = wordings.spans(self.own_words)
+        spans = wordings.spans(self.own_words, self.vocabulary, self._neighbours)
         places = _word_places(self.own, spans) if spans else []
         return [place for place in places if not crosses_sentence(self.own[slice(*place)])]
 

@@ -8,19 +8,21 @@ a wording never reaches over the end of a sentence.
 * ``help*`` any word that begins so
 * ``..`` up to three words of any kind, ``..20`` up to twenty; at most two of them in a wording
 
-Words of scripts without spaces are single characters, so there only ``..`` and plain text are of use. Matching takes one
-look-up a word, however many wordings there are.
+Words of scripts without spaces are single characters, so there only ``..`` and plain text are of use. Each wording has a
+rare word or pair of words, its anchor: a text without any of the anchors is not looked at further.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise, product
 
 from convo_events.words import fold, words
+from convo_filters.small_words import SMALL_WORDS
 
 _GAP, _LONGEST_GAP = 3, 30
 _GAP_MARK = re.compile(r"\.\.(\d{0,2})")
+_COMMON = frozenset().union(*SMALL_WORDS.values())
 _STOP = re.compile(r"[.!?。！？…؟।\n](?=[\s\"'”’)\]]|\Z|[\u3000-\u9fff])")
 
 
@@ -34,47 +36,82 @@ class _Word:
     gap: int = 0
     """How many words of any kind may stand here."""
 
+    @property
+    def sure(self) -> bool:
+        """Whether one of the exact words has to be there."""
+        return not (self.optional or self.gap or self.beginnings)
+
     def fits(self, word: str) -> bool:
         return word in self.exact or (bool(self.beginnings) and word.startswith(self.beginnings))
+
+
+_Anchor = str | tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wording:
+    """The first word of a wording, and what follows it."""
+
+    firsts: frozenset[str]
+    rest: tuple[_Word, ...]
 
 
 @dataclass(frozen=True)
 class Wordings:
     """Wordings ready to be looked for."""
 
-    by_first: Mapping[str, tuple[tuple[_Word, ...], ...]]
+    by_anchor: Mapping[_Anchor, tuple[_Wording, ...]]
+    words: frozenset[str]
+    """Anchors that are one word."""
+    pairs: frozenset[tuple[str, str]]
+    """Anchors that are two neighbours."""
 
     @classmethod
-    def of(cls, listed: str | Iterable[str]) -> "Wordings":
-        """Wordings from lines, or from one text with a comma between them."""
-        lines = listed.replace("\n", ",").split(",") if isinstance(listed, str) else list(listed)
-        by_first: dict[str, list[tuple[_Word, ...]]] = {}
-        for line in filter(None, map(str.strip, lines)):
+    def of(cls, listed: str) -> "Wordings":
+        """Wordings from one text, with commas or line ends between them."""
+        by_anchor: dict[_Anchor, list[_Wording]] = {}
+        for line in filter(None, map(str.strip, listed.replace("\n", ",").split(","))):
             for pattern in map(tuple, map(_parsed, _alternatives(line))):
-                if pattern[0].optional or pattern[0].gap or pattern[0].beginnings:
+                if not pattern[0].sure:
                     raise ValueError(f"the first word of {line!r} has to be a plain one")
-                for first in pattern[0].exact:
-                    by_first.setdefault(first, []).append(pattern[1:])
-        return cls({first: tuple(patterns) for first, patterns in by_first.items()})
+                wording = _Wording(pattern[0].exact, pattern[1:])
+                for anchor in _anchors(pattern):
+                    by_anchor.setdefault(anchor, []).append(wording)
+        return cls(
+            {anchor: tuple(wordings) for anchor, wordings in by_anchor.items()},
+            frozenset(anchor for anchor in by_anchor if isinstance(anchor, str)),
+            frozenset(anchor for anchor in by_anchor if isinstance(anchor, tuple)),
+        )
 
-    @cached_property
-    def firsts(self) -> frozenset[str]:
-        """The words that a wording can begin with."""
-        return frozenset(self.by_first)
+    def spans(
+        self,
+        spoken: Sequence[str],
+        vocabulary: Set[str],
+        neighbours: Callable[[], Set[tuple[str, str]]],
+    ) -> list[tuple[int, int]]:
+        """First and last word (both included, from 0) of every wording found, in order; the longest where several begin.
 
-    def may_be_in(self, vocabulary: Set[str]) -> bool:
-        """Whether any of these words begins a wording."""
-        return not self.firsts.isdisjoint(vocabulary)
-
-    def spans(self, spoken: Sequence[str]) -> list[tuple[int, int]]:
-        """First and last word (both included, from 0) of every wording found, in order; one for each first word."""
+        Args:
+            spoken: The words.
+            vocabulary: The different words, of these or of a longer text around them.
+            neighbours: The different pairs of neighbouring words; only asked for where a wording needs it.
+        """
+        anchors: Set[_Anchor] = frozenset()
+        if not self.words.isdisjoint(vocabulary):
+            anchors |= self.words & vocabulary
+        if self.pairs:
+            anchors |= self.pairs & neighbours()
+        if not anchors:
+            return []
+        by_first: dict[str, list[tuple[_Word, ...]]] = {}
+        for wording in {one for anchor in anchors for one in self.by_anchor[anchor]}:
+            for first in wording.firsts:
+                by_first.setdefault(first, []).append(wording.rest)
         found = []
         for at, word in enumerate(spoken):
-            for pattern in self.by_first.get(word, ()):
-                end = _follow(pattern, 0, spoken, at + 1)
-                if end:
-                    found.append((at, end - 1))
-                    break
+            if rests := by_first.get(word):
+                end = max(_follow(rest, 0, spoken, at + 1) for rest in rests)
+                found += [(at, end - 1)] if end else []
         return found
 
 
@@ -102,6 +139,17 @@ def _follow(pattern: tuple[_Word, ...], place: int, spoken: Sequence[str], at: i
     if fits and (end := _follow(pattern, place + 1, spoken, at + 1)):
         return end
     return _follow(pattern, place + 1, spoken, at) if wanted.optional else 0
+
+
+def _anchors(pattern: Sequence[_Word]) -> Iterable[_Anchor]:
+    """The place whose words are rarest, to judge by their length; two neighbours where all are single characters."""
+    sure = [word.exact for word in pattern if word.sure]
+    best = max(sure, key=lambda exact: (not exact & _COMMON, min(map(len, exact))))
+    if min(map(len, best)) == 1:
+        for one, two in pairwise(pattern):
+            if one.sure and two.sure:
+                return product(one.exact, two.exact)
+    return best
 
 
 def _alternatives(line: str) -> list[str]:

@@ -23,6 +23,8 @@ _MOJIBAKE = re.compile(
     # UTF-8 read as Windows-1251, and as GBK.
     "|(?:[РС][\u0080-\u00bf\u0402-\u040f\u0451-\u045f\u2013-\u203a\u20ac\u2116\u2122]){2}|锟斤拷|烫烫烫|屯屯屯"
 )
+_LEADS = re.compile("[ÂâÃÐÑïðØÙÎÏàäåæçèéРС锟烫屯]")
+_FOLLOWS = re.compile(f"{_C}|[\u0402-\u040f\u0451-\u045f斤烫屯]")
 # A path such as C:\x64\bin is none: nothing of a path stands before an escape.
 _ESCAPES = re.compile(
     r"(?<![:\\/])\\u[0-9a-fA-F]{4}|(?<![:\\/])\\x[0-9a-fA-F]{2}|&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,6}|#x[0-9a-fA-F]{2,5});"
@@ -58,7 +60,8 @@ def _broken(said: Said) -> Found | None:
     if broken := _BROKEN.search(text):
         detail = f"The character U+{ord(broken[0]):04X} is no text."
         return said.found_given(*broken.span(), detail)
-    if not text.isascii() and (mojibake := _MOJIBAKE.search(text)):
+    may_be = not text.isascii() and _LEADS.search(text) and _FOLLOWS.search(text)
+    if may_be and (mojibake := _MOJIBAKE.search(text)):
         return said.found_given(*mojibake.span(), "Letters were read in the wrong encoding.")
     return None
 
@@ -83,9 +86,10 @@ def _flooded(said: Said) -> Found | None:
 
 def _flood(spoken: Sequence[str]) -> tuple[int, int] | None:
     """First and last word of a stretch of 32 words that has at most 8 different ones, or of an endless word."""
-    for at, word in enumerate(spoken):
-        if len(word) >= _LONG_WORD and _SAME_CHARACTER.search(word):
-            return at, at
+    if max(map(len, spoken), default=0) >= _LONG_WORD:
+        for at, word in enumerate(spoken):
+            if len(word) >= _LONG_WORD and _SAME_CHARACTER.search(word):
+                return at, at
     for at in range(0, len(spoken) - _WINDOW + 1, _STRIDE):
         if len(set(spoken[at : at + _WINDOW])) <= _FEW:
             return at, at + _WINDOW - 1

@@ -37,7 +37,7 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
 
 def _soup(said: Said, allowed: Parameters) -> Found | None:
     # Counting digits is far cheaper than cutting words, and most turns have few.
-    if sum(map(str.isdecimal, said.words and said.plain)) < allowed.window * allowed.most_share:
+    if said.digits < min(allowed.window * allowed.most_share, allowed.most_digits):
         return None
     text = _ORDERED.sub(lambda line: " " * len(line[0]), said.prose)
     for long in _LONG.finditer(text):

@@ -102,14 +102,26 @@ class PromptRuns:
     """Block to its piece and place."""
 
     @cached_property
-    def first_two(self) -> frozenset[tuple[str, ...]]:
-        """How blocks begin: most turns share no two words in a row with any."""
-        return frozenset(block[:2] for block in self.index)
+    def anchors(self) -> frozenset[str]:
+        """The longest word of each block: most turns have none of them."""
+        longest = (max(block, key=len) for block in self.index)
+        return frozenset(word for word in longest if len(word) > 1)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """How blocks of single characters begin."""
+        return frozenset(
+            (block[0], block[1]) for block in self.index if len(max(block, key=len)) == 1
+        )
+
+    def may_be_in(self, said: Said) -> bool:
+        """Whether the turn may have a block; cheap."""
+        if not self.anchors.isdisjoint(said.vocabulary):
+            return True
+        return bool(self.pairs) and not self.pairs.isdisjoint(said.pairs)
 
     def longest(self, spoken: Sequence[str]) -> tuple[int, int]:
         """First word and length of the longest run that ``spoken`` shares with the prompt; length 0 for none."""
-        if self.first_two.isdisjoint(zip(spoken, spoken[1:], strict=False)):
-            return 0, 0
         best, reached = (0, 0), 0
         for at in range(len(spoken) - self.block + 1):
             # Inside a run that was already followed there is nothing longer to find.
@@ -172,6 +184,8 @@ def _spoken(said: Said, others: Wordings | None) -> Found | None:
 
 
 def _run(said: Said, prompt: PromptRuns, most: int) -> Found | None:
+    if not prompt.may_be_in(said):
+        return None
     first, length = prompt.longest(said.words)
     if length < most:
         return None

@@ -13,7 +13,7 @@ PRECEDENCE = 120
 DESCRIPTION = "A speaker says the same again, word for word or nearly."
 
 _LOOK_BACK = 20
-_Runs = frozenset[tuple[str, str, str]]
+_Runs = frozenset[int]
 
 
 class Parameters(RuleParameters):
@@ -37,7 +37,8 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
         earlier = earlier_turns.setdefault((said.role, *spoken), said.at)
         if earlier != said.at:
             return _found(said, earlier, 1.0)
-        runs = frozenset(zip(spoken, spoken[1:], spoken[2:], strict=False))
+        # Comparing numbers is far cheaper than comparing words; two runs hardly ever have the same one.
+        runs = frozenset(map(hash, zip(spoken, spoken[1:], spoken[2:], strict=False)))
         before = recent.setdefault(said.role, deque(maxlen=_LOOK_BACK))
         for other, other_runs in before:
             near = _similarity(runs, other_runs, allowed.similarity)

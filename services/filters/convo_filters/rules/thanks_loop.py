@@ -76,4 +76,4 @@ def _only_closes(said: Said, others: Wordings | None, most_words: int) -> bool:
     if len(said.words) > most_words or any(mark in said.plain for mark in _SAYS_MORE):
         return False
     listed = [one for one in (_ENGLISH, others) if one]
-    return any(one.may_be_in(said.vocabulary) and one.spans(said.words) for one in listed)
+    return any(said.has(one) for one in listed)

@@ -71,7 +71,7 @@ def _contact(said: Said, wanted: Parameters, known: tuple[str, ...]) -> Found | 
         for match in _SITE.finditer(said.prose):
             if not _is_known(match[1], known):
                 return said.found(*match.span(), f"The web address {match[1]}.")
-    return _phone(said) if wanted.phones and any(map(str.isdecimal, text)) else None
+    return _phone(said) if wanted.phones and said.digits >= _FEWEST_DIGITS else None
 
 
 def _phone(said: Said) -> Found | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
@@ -179,19 +180,17 @@ def _answered(
     text: str, kind: _Answering, own: frozenset[str], fewest: int
 ) -> tuple[int, int] | None:
     """From the question to the end of the answer."""
-    asked: tuple[int, Sequence[str]] | None = None
+    asked: tuple[int, int] | None = None
     for start, end, is_question in _sentences(text):
-        spoken = words(text[start:end])
         if is_question:
-            asked = (start, spoken) if kind.asks.spans(spoken) else None
-        elif asked and spoken:
-            if (
-                len(spoken) >= fewest
-                and own.isdisjoint(spoken)
-                and _answers(asked[1], spoken, kind)
-            ):
-                return asked[0], end
-            asked = None
+            asked = start, end
+        elif asked:
+            spoken = words(text[start:end])
+            if len(spoken) >= fewest and own.isdisjoint(spoken):
+                question = words(text[slice(*asked)])
+                if _has(kind.asks, question) and _answers(question, spoken, kind):
+                    return asked[0], end
+            asked = asked if not spoken else None
     return None
 
 
@@ -203,9 +202,19 @@ def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _answers(question: Sequence[str], answer: Sequence[str], kind: _Answering) -> bool:
-    if any(first == 0 for first, _ in kind.answers.spans(answer[:12])):
+    begins = answer[:12]
+    spans = kind.answers.spans(begins, frozenset(begins), lambda: _pairs(begins))
+    if spans and spans[0][0] == 0:
         return True
     return _says_again(question, answer, kind.links)
+
+
+def _has(wordings: Wordings, spoken: Sequence[str]) -> bool:
+    return bool(wordings.spans(spoken, frozenset(spoken), lambda: _pairs(spoken)))
+
+
+def _pairs(spoken: Sequence[str]) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(spoken))
 
 
 def _says_again(question: Sequence[str], answer: Sequence[str], links: frozenset[str]) -> bool:

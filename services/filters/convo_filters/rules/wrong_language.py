@@ -4,6 +4,7 @@ Scripts are sure: Russian for Chinese, Chinese for Japanese (no kana). Between l
 to be nearly all the other's: a talk about French in English is English.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -60,7 +61,12 @@ _LATIN_ONLY = regex.compile(r"[\u0000-\u024f\u1e00-\u206f\u20a0-\u20bf]*+")
 _ENOUGH_FOR_KANA = 40
 _ENOUGH_WORDS = 20
 # Ordinary talk is a third to a half small words; names, lists and foreign quotations bring it down to a tenth.
-_CERTAINLY, _OTHER_SHARE, _TIMES = 0.3, 0.15, 5
+_CERTAINLY, _OTHER_SHARE, _TIMES = 0.1, 0.15, 5
+_ANY_SMALL = frozenset().union(*SMALL_WORDS.values())
+_ONLY = {
+    code: mine.difference(*(theirs for other, theirs in SMALL_WORDS.items() if other != code))
+    for code, mine in SMALL_WORDS.items()
+}
 # One of these says what so many Latin letters say: a Chinese talk about Python is full of names in Latin letters.
 _WEIGHT = {"Han": 3, "Hiragana": 2, "Katakana": 2, "Hangul": 2}
 # Tags and addresses are in Latin letters whatever the language.
@@ -118,15 +124,20 @@ def _other_words(reading: Reading) -> Found | None:
     if reading.language not in SMALL_WORDS:
         return None
     longest = max(reading.turns, key=lambda said: len(said.words), default=None)
-    spoken = [word for said in reading.turns for word in _spoken(said)]
-    if longest is None or len(spoken) < _ENOUGH_WORDS:
+    only_mine = _ONLY[reading.language].__contains__
+    sure = sum(sum(map(only_mine, said.words)) for said in reading.turns)
+    spoken_words = sum(len(said.words) for said in reading.turns)
+    if longest is None or spoken_words < _ENOUGH_WORDS or sure >= _CERTAINLY * spoken_words:
         return None
     mine = SMALL_WORDS[reading.language]
-    if _share(spoken, mine) >= _CERTAINLY:
+    spoken = [word for said in reading.turns for word in _spoken(said)]
+    if len(spoken) < _ENOUGH_WORDS:
         return None
+    small = Counter(filter(_ANY_SMALL.__contains__, spoken))
     for code, theirs in SMALL_WORDS.items():
         # Related languages share many: only those that the other has not got tell them apart.
-        own, other = _share(spoken, mine - theirs), _share(spoken, theirs - mine)
+        own = _share(small, mine - theirs, len(spoken))
+        other = _share(small, theirs - mine, len(spoken))
         if other >= _OTHER_SHARE and other >= _TIMES * own:
             detail = f"{other:.0%} of the words are small words of {code}, {own:.0%} of {reading.language}."
             return longest.found_whole(detail)
@@ -137,8 +148,8 @@ def _spoken(said: Said) -> Sequence[str]:
     return said.words if said.prose == said.plain else said.own_words
 
 
-def _share(spoken: Sequence[str], small: frozenset[str]) -> float:
-    return sum(map(small.__contains__, spoken)) / len(spoken)
+def _share(counted: Counter[str], small: frozenset[str], of: int) -> float:
+    return sum(count for word, count in counted.items() if word in small) / of
 
 
 def _names_script(language: str) -> bool:
