@@ -96,6 +96,9 @@ KEPT: list[tuple[str, str, str]] = [
     ("id", "Kenapa pesanan 21 saya belum sampai?", "knp pesanan 21 saya belum sampai"),
     ("el", "Πού είναι η παραγγελία 5; Δεν ήρθε.", "που ειναι η παραγγελια 5; δεν ηρθε"),
     ("uk", "Чому замовлення 8 не прийшло?", "чому замовлення 8 не прийшло"),
+    ("en", "Could you explain a 30-year mortgage?", "cud u explain a 30yr mortgage"),
+    ("cs", "Proč mi nepřišel balík číslo 7?", "proc mi neprisel balik cislo 7"),
+    ("fi", "Miksi paketti 12 ei ole tullut?", "miksi paketti 12 ei oo tullu?"),
 ]
 LOST: list[tuple[str, str, str, str]] = [
     ("en", "My order 4711 is late.", "my order is late", "number is missing: 4711"),
@@ -210,6 +213,11 @@ LOST: list[tuple[str, str, str, str]] = [
     ("ko", "아직 못 받았어요.", "이미 받았어요", "a negation was lost"),
     ("th", "ฉันไม่ได้รับพัสดุ", "ฉันได้รับพัสดุ", "a negation was lost"),
     ("tr", "Bu benim siparişim değil.", "bu benim siparişim", "a negation was lost"),
+    ("tr", "Paket dün gelmedi.", "paket dün geldi", "a negation was lost"),
+    ("cs", "Nemám účet u této banky.", "mam ucet u teto banky", "a negation was lost"),
+    ("hu", "Nem kaptam meg a csomagot.", "kaptam meg a csomagot", "a negation was lost"),
+    ("fi", "En saanut pakettia.", "saanut pakettia", "a negation was lost"),
+    ("ar", "وصل الطلب ولم أستلمه", "وصل الطلب واستلمته", "a negation was lost"),
     ("id", "Saya tidak mau yang biru.", "saya mau yang biru", "a negation was lost"),
     ("vi", "Tôi không muốn cái này.", "tôi muốn cái này", "a negation was lost"),
 ]

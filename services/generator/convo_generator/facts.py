@@ -21,6 +21,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:#+/-]{0,100}[A-Za-z0-9_])?", r
 _IDENTIFIER = re.compile(
     r"_|::|[a-z][A-Z]|[A-Za-z][.:#+/-]{0,3}\d|\d[.:#+/-]{0,3}[A-Za-z]|\w\.[a-z]{1,4}$", re.ASCII
 )
+_MEASURE = re.compile(r"\d+(?:-[a-z]+){1,4}", re.ASCII)
+"""Such as 30-year: the number counts, the word may be shortened."""
 _WORD = re.compile(r"[^\W\d_](?:['’-]?[^\W\d_])*")
 _SENTENCE_STARTS = frozenset('.!?…:;。！？؟।"“„«「『(*-•>–—\n')
 _UNITS = {
@@ -137,7 +139,8 @@ def dates(text: str) -> Counter[tuple[int, int, int]]:
 
 def identifiers(text: str) -> list[str]:
     """Words that are no words: order numbers, names in code, file names, sizes."""
-    return [token for token in _TOKEN.findall(plain(text)) if _IDENTIFIER.search(token)]
+    found = _TOKEN.findall(plain(text))
+    return [token for token in found if _IDENTIFIER.search(token) and not _MEASURE.fullmatch(token)]
 
 
 def names(text: str) -> list[str]:

@@ -4,6 +4,7 @@ Lower case without accents, as ``facts.folded`` makes them. A group is one word 
 it is named. Languages without spaces between words, or that bind such words to others, are searched sign by sign.
 """
 
+import re
 from collections import Counter
 from functools import lru_cache
 
@@ -30,18 +31,30 @@ NEGATIONS: dict[str, str] = {
     "pl": "nie nigdy bez nic nikt nigdzie zaden zadna zadne",
     "cs": "ne neni nikdy bez nic nikdo nikde zadny zadna zadne",
     "tr": "degil degıl deil yok hayır hayir asla hic hicbir",
-    "ar": "لا لم لن ليس ليست غير بدون مش ما",
+    "ar": "لا لم لن ليس ليست غير بدون مش ما ولا ولم ولن وليس فلا فلم",
     "fa": "نه نيست نیست بدون هیچ هرگز",
     "he": "לא אין בלי אל אף",
     "hi": "नहीं नही मत ना बिना",
     "id": "tidak tak bukan jangan belum nggak ngga gak ga gk tanpa tdk",
     "vi": "khong ko k chua chang dung kg",
     "el": "δεν δε μην μη οχι χωρις ποτε κανενα τιποτα",
+    "fi": "ei en et emme ette eivat ala alkaa ilman",
+    "hu": "nem ne sem nincs nincsenek soha senki semmi nelkul",
+    "ro": "nu n niciodata nimic nimeni fara nici",
     "zh": "不 没 沒 無 无 别 別 未 非",
     "ja": "ない なかっ なく ません ねえ ねぇ ねー 無 不",
     "ko": "않 못 없 아니 안 말",
     "th": "ไม่ มิ อย่า",
 }
+BOUND: dict[str, re.Pattern[str]] = {
+    "tr": re.compile(
+        r"m(?:edi|adı|iyor|ıyor|uyor|e[zm]\b|a[zm]\b|eyecek|ayacak|emis|amıs|eden|adan)"
+    ),
+    "cs": re.compile(r"\bne\w{2,}"),
+    "sk": re.compile(r"\bne\w{2,}"),
+    "fa": re.compile(r"\bن(?:می|مي)"),
+}
+"""Negations that are a part of the verb."""
 QUESTIONS: dict[str, str] = {
     "en": "what|whats|wat|wut|wot|wats why|y|whys how|hw|hows when|wen|whens where|wheres which who|whos whose "
     "whom",
@@ -121,7 +134,8 @@ FIXED: dict[str, str] = {
 
 def negations(text: str, language: str) -> int:
     """How many negations a text has; 0 in a language that has no table."""
-    return sum(_counts(text, NEGATIONS.get(language, ""), language).values())
+    found = _counts(text, NEGATIONS.get(language, ""), language).total()
+    return found + (len(BOUND[language].findall(folded(text))) if language in BOUND else 0)
 
 
 def question_words(text: str, language: str) -> Counter[str]:
