@@ -51,7 +51,7 @@ def sample(
     Its price is shown and asked about first; without a terminal it needs --yes, else exit code 4. Then the conversation
     is shown with its verdict and cost. Ctrl-C ends the wait and not the sample.
     """
-    wanted = {"config": config, "index": index, "seed": seed, "target_count": count}
+    wanted: Document = {"config": config, "index": index, "seed": seed, "target_count": count}
     body: Document = {name: value for name, value in wanted.items() if value is not None}
 
     async def work(api: Gateway) -> tuple[RunSummary, Document]:
