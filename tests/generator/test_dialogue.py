@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from convo_events.conversations import Role, Turn
 from convo_generator.dialogue import KICK_OFF, messages, next_speaker, turn_from_reply
 from convo_generator.malformed import Malformed
-from convo_models.transcripts import Past
+from convo_models.past import Past
 from tests.snapshots import drawn, prompt_set, snapshot
 
 PROMPTS = prompt_set(user="SECRET-USER {{ turn }}", assistant="SECRET-ASSISTANT {{ turn }}")

@@ -12,7 +12,7 @@ from convo_generator.handlers import Generating
 from convo_generator.memory import INPUT_LIMIT, bounded
 from convo_models.backends.protocol import ChatReply
 from convo_models.paid_work import Order
-from convo_models.transcripts import Past
+from convo_models.past import Past
 from tests.snapshots import drawn, prompt_set, snapshot
 
 PROMPTS = prompt_set(memory="Visit {{ visit }}. Before: {{ memory }}")

@@ -15,7 +15,7 @@ from convo_generator.malformed import Malformed
 from convo_generator.roughen import INPUT_LIMIT, parse
 from convo_models.backends.protocol import ChatReply
 from convo_models.paid_work import Order
-from convo_models.transcripts import Past
+from convo_models.past import Past
 from tests.snapshots import drawn, prompt_set, snapshot
 
 PROMPTS = prompt_set(roughen="Type like {{ persona.name }}, {{ voice.style }} {{ strength }}.")

@@ -25,7 +25,8 @@ from convo_models.ledger import Ledger
 from convo_models.limiter import Limiter
 from convo_models.memories import Memories
 from convo_models.paid_work import Order, PaidWork
-from convo_models.transcripts import Past, Transcripts
+from convo_models.past import Past
+from convo_models.transcripts import Transcripts
 
 
 class Craft(Protocol):

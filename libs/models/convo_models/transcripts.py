@@ -20,16 +20,6 @@ class Transcript:
     """The same before anything was roughened: what the models of the conversation itself were told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What a step starts from."""
-
-    turns: tuple[Turn, ...] = ()
-    """The conversation so far, oldest first."""
-    memory: str = ""
-    """What the persona remembers of its earlier conversations; empty for nothing."""
-
-
 class Transcripts:
     """Reads transcripts; concurrent reads of a process share a query."""
 

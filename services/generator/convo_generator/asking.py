@@ -5,13 +5,11 @@ from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
 from convo_events.steps import StepRequested
 from convo_events.usage import Call, CallRole
+from convo_generator.dialogue import Messages
 from convo_generator.malformed import Malformed
 from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.json_answers import Json
 from convo_models.paid_work import Order
-
-Messages = tuple[tuple[str, str], ...]
-"""Role (``system``, ``user``, ``assistant``) and content, in the order they are sent."""
 
 
 def order(

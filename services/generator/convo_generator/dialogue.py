@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from convo_events.conversations import Role, Turn
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
-from convo_generator.asking import Messages
 from convo_generator.malformed import Malformed, malformed
 from convo_models.answers import storable, unfenced, without_reasoning
+from convo_models.past import Past
 from convo_models.prompts import render
-from convo_models.transcripts import Past
+
+Messages = tuple[tuple[str, str], ...]
+"""Role (``system``, ``user``, ``assistant``) and content, in the order they are sent."""
 
 KICK_OFF = "Write the first message."
 """What the user side is asked first. Many APIs need a ``user`` message after the system's, and one before an

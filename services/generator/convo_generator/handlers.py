@@ -11,7 +11,7 @@ from convo_generator.writing import Writing
 from convo_models.backends.protocol import ChatReply
 from convo_models.paid_room import Craft
 from convo_models.paid_work import Order
-from convo_models.transcripts import Past
+from convo_models.past import Past
 
 
 class Generating:

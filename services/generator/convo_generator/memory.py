@@ -17,8 +17,8 @@ from convo_models.answers import storable, unfenced, without_reasoning
 from convo_models.backends.protocol import ChatReply
 from convo_models.fences import fence, fenced
 from convo_models.paid_work import Order
+from convo_models.past import Past
 from convo_models.prompts import TemplateProblem, render
-from convo_models.transcripts import Past
 
 INPUT_LIMIT = 200_000
 """Most characters of a conversation that is sent; a longer one leaves no memory, since a part of it would mislead."""

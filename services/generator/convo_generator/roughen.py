@@ -18,8 +18,8 @@ from convo_models.answers import storable
 from convo_models.backends.protocol import ChatReply
 from convo_models.json_answers import Json, read_json
 from convo_models.paid_work import Order
+from convo_models.past import Past
 from convo_models.prompts import TemplateProblem, render
-from convo_models.transcripts import Past
 
 INPUT_LIMIT = 20_000
 """Most characters of all user turns together that are sent."""

@@ -10,8 +10,8 @@ from convo_generator import asking, dialogue, script
 from convo_generator.malformed import Malformed
 from convo_models.backends.protocol import ChatReply
 from convo_models.paid_work import Order
+from convo_models.past import Past
 from convo_models.prompts import TemplateProblem
-from convo_models.transcripts import Past
 
 
 class Writing:

@@ -10,8 +10,8 @@ from convo_events.usage import Call
 from convo_judge import rubric, verdict
 from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.paid_work import Order
+from convo_models.past import Past
 from convo_models.prompts import TemplateProblem
-from convo_models.transcripts import Past
 
 
 class Judging:
