@@ -13,7 +13,7 @@ NODE := $(VENV)/.node
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install web check fix test test-fast demo up down bench clean
+.PHONY: help install web check fix test test-fast demo up down bench quality clean
 
 help: ## List what there is
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -54,6 +54,9 @@ test-fast: $(DEV) ## Tests that need no server
 
 bench: $(DEV) ## Measure; numbers are of this machine
 	$(BIN)/python -m tests.bench $(ARGS)
+
+quality: $(DEV) ## How good the mechanical rules are on the labelled set (ARGS=--faults lists what goes wrong)
+	@$(BIN)/python -m tests.filters.quality $(ARGS)
 
 clean: ## Remove caches; .venv and .convo stay
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build

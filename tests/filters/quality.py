@@ -1,7 +1,8 @@
 """How good the rules are on the labelled conversations: ``python -m tests.filters.quality``.
 
-For each rule: hits that are right, expected ones that were missed (or found by other words), false hits on anything in the
-set, precision and recall. ``--faults`` lists what went wrong; the held-out third stays closed unless ``--held-out`` opens it.
+For each rule: hits that are right, expected ones that were missed (or found by other words), false hits on anything in
+the set, precision and recall. ``--faults`` lists what went wrong; the held-out third stays closed unless ``--held-out``
+opens it.
 """
 
 import argparse

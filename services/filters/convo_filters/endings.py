@@ -86,5 +86,5 @@ def _is_open(tail: str) -> bool:
 def _dangles(tail: str, language: str) -> bool:
     if ends := _DANGLING_ENDS.get(language):
         return tail.endswith(ends)
-    words = _DANGLING_WORDS.get(language)
-    return bool(words) and tail.rsplit(None, 1)[-1].lstrip("(,") in words
+    words = _DANGLING_WORDS.get(language, frozenset())
+    return tail.rsplit(None, 1)[-1].lstrip("(,") in words

@@ -17,6 +17,7 @@ _QUOTED = re.compile(
 _SINGLE_QUOTED = re.compile(r"'(?<!\w')(?=[^\s'])[^'\n]{1,300}(?<=[.!?,])'(?!\w)")
 _QUOTE_MARK = re.compile('["“«»„「『《]')
 _SINGLE_OPENS = (" '", "\n'", "('", ":'")
+_HALF = re.compile("[\ud800-\udfff]")
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>.*$", re.MULTILINE)
 
 
@@ -42,9 +43,12 @@ def any_of(wordings: str) -> str:
 
 
 def found_at(turn: int, text: str, start: int, end: int, detail: str) -> Found:
-    """A finding with its span, widened to whole characters, and excerpt; ``text`` is the whole turn as given."""
+    """A finding with its span, widened to whole characters, and excerpt; ``text`` is the whole turn as given.
+
+    Half of a surrogate pair is no text and could not be sent on: the excerpt has a replacement mark for it.
+    """
     start, end = whole_characters(text, start, end)
-    return Found(detail, turn, start, end, excerpt(text[start:end]))
+    return Found(detail, turn, start, end, _HALF.sub("\ufffd", excerpt(text[start:end])))
 
 
 def without_code(text: str) -> str:

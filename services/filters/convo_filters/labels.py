@@ -2,16 +2,22 @@
 
 import re
 
-USERS = (
-    "user human customer benutzer nutzer nutzerin kunde utilisateur utilisatrice usuario usuaria cliente usuário usuária "
-    "utente gebruiker użytkownik użytkowniczka kullanıcı пользователь пользовательница користувач المستخدم משתמש המשתמש "
+_USERS = (
+    "user human customer benutzer nutzer nutzerin kunde utilisateur utilisatrice usuario usuaria cliente usuário "
+    "usuária "
+    "utente gebruiker użytkownik użytkowniczka kullanıcı пользователь пользовательница користувач المستخدم משתמש "
+    "המשתמש "
     "उपयोगकर्ता यूज़र ব্যবহারকারী χρήστης ผู้ใช้ 用户 用戶 使用者 ユーザー 사용자 유저"
-).split() + ["người dùng"]
-ASSISTANTS = (
+)
+_ASSISTANTS = (
     "assistant ai chatbot bot chatgpt asistente asistent assistente assistent assistentin asystent asystentka asistan "
     "ассистент помощник асистент помічник المساعد עוזר העוזר सहायक সহকারী βοηθός ผู้ช่วย 助手 助理 アシスタント "
     "어시스턴트 도우미"
-).split() + ["trợ lý", "ai assistant"]
+)
+USERS = [*_USERS.split(), "người dùng"]
+"""What a user is called."""
+ASSISTANTS = [*_ASSISTANTS.split(), "trợ lý", "ai assistant"]
+"""What an assistant is called."""
 
 
 def label_of(names: list[str]) -> re.Pattern[str]:

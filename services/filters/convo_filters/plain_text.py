@@ -1,4 +1,4 @@
-"""A turn as rules read it: one kind of apostrophe, of space and of line end, no invisible marks, composed letters. Pure.
+"""A turn as rules read it: one kind of apostrophe, of space and of line end, nothing invisible, composed letters. Pure.
 
 Every place in it leads back to the turn as it was given, so that a span always names the turn's own characters.
 """

@@ -1,15 +1,15 @@
 """Wordings to look for in a turn, written as people say them and matched word by word. Pure.
 
-A wording is words with spaces between them, in any script. Case, punctuation and line ends between words do not count, but
-a wording never reaches over the end of a sentence.
+A wording is words with spaces between them, in any script. Case and punctuation do not count, but a wording never
+reaches over the end of a sentence.
 
 * ``can|may`` one of these words
 * ``?please`` may be there; ``?a|the`` likewise
 * ``help*`` any word that begins so
 * ``..`` up to three words of any kind, ``..20`` up to twenty; at most two of them in a wording
 
-Words of scripts without spaces are single characters, so there only ``..`` and plain text are of use. Each wording has a
-rare word or pair of words, its anchor: a text without any of the anchors is not looked at further.
+Words of scripts without spaces are single characters, so there only ``..`` and plain text are of use. Each wording has
+a rare word or pair of words, its anchor: a text without any of the anchors is not looked at further.
 """
 
 import re
@@ -89,7 +89,7 @@ class Wordings:
         vocabulary: Set[str],
         neighbours: Callable[[], Set[tuple[str, str]]],
     ) -> list[tuple[int, int]]:
-        """First and last word (both included, from 0) of every wording found, in order; the longest where several begin.
+        """First and last word (both included, from 0) of every wording found, in order; the longest of several.
 
         Args:
             spoken: The words.

@@ -64,15 +64,27 @@ _SUPPOSED = re.compile(
     r"i don't|i can't|i do not|i cannot)\b[^.!?\n]*\Z"
 )
 _IF = {
-    "es": "si|como si|imagina|por ejemplo|no tengo|nunca", "fr": "si|comme si|imaginons|par exemple|jamais|n'ai pas",
-    "de": "wenn|falls|als ob|als hätte|zum beispiel|nie|kein|keine|keinen", "pt": "se|como se|imagine|por exemplo|nunca|não tenho",
-    "it": "se|come se|immagina|per esempio|mai|non ho", "nl": "als|stel|alsof|bijvoorbeeld|geen|nooit",
-    "pl": "jeśli|jeżeli|gdyby|gdybym|na przykład|nie mam|nigdy", "tr": "eğer|diyelim|örneğin",
-    "ru": "если|если бы|представьте|например|никогда|нет", "uk": "якщо|якби|уявіть|наприклад|ніколи|немає",
-    "el": "αν|εάν|για παράδειγμα|δεν έχω", "vi": "nếu|giả sử|ví dụ|không có", "ar": "لو|إذا|مثلا|ليس", "he": "אם|אילו|למשל|אין",
-    "hi": "अगर|यदि|मान लीजिए|नहीं", "bn": "যদি|ধরুন|নেই", "th": "ถ้า|สมมติ|ไม่มี", "zh": "如果|假如|假设|比如|没有",
-    "ja": "もし|例えば|としたら", "ko": "만약|예를 들어|라면",
-}  # fmt: skip
+    "es": "si|como si|imagina|por ejemplo|no tengo|nunca",
+    "fr": "si|comme si|imaginons|par exemple|jamais|n'ai pas",
+    "de": "wenn|falls|als ob|als hätte|zum beispiel|nie|kein|keine|keinen",
+    "pt": "se|como se|imagine|por exemplo|nunca|não tenho",
+    "it": "se|come se|immagina|per esempio|mai|non ho",
+    "nl": "als|stel|alsof|bijvoorbeeld|geen|nooit",
+    "pl": "jeśli|jeżeli|gdyby|gdybym|na przykład|nie mam|nigdy",
+    "tr": "eğer|diyelim|örneğin",
+    "ru": "если|если бы|представьте|например|никогда|нет",
+    "uk": "якщо|якби|уявіть|наприклад|ніколи|немає",
+    "el": "αν|εάν|για παράδειγμα|δεν έχω",
+    "vi": "nếu|giả sử|ví dụ|không có",
+    "ar": "لو|إذا|مثلا|ليس",
+    "he": "אם|אילו|למשל|אין",
+    "hi": "अगर|यदि|मान लीजिए|नहीं",
+    "bn": "যদি|ধরুন|নেই",
+    "th": "ถ้า|สมมติ|ไม่มี",
+    "zh": "如果|假如|假设|比如|没有",
+    "ja": "もし|例えば|としたら",
+    "ko": "만약|예를 들어|라면",
+}
 _UNSPACED = {"zh", "ja", "th", "ko"}
 _SUPPOSED_IN = {
     code: re.compile(
@@ -85,44 +97,76 @@ _SUPPOSED_IN = {
 _LOOK_BACK = 160
 _OTHERS = by_language(
     {
-        "es": "cuando ?yo era niño|niña|joven|pequeño|pequeña|estudiante, nací en, mi esposa|marido|mujer|novio|novia|hijo|hija|madre|"
-        "padre|abuela|abuelo, mis hijos|hijas|padres|abuelos, yo vivo en, vivo en, ayer comí|fui|cené, me encanta comer|cocinar|viajar, "
+        "es": "cuando ?yo era niño|niña|joven|pequeño|pequeña|estudiante, nací en, "
+        "mi esposa|marido|mujer|novio|novia|hijo|hija|madre|"
+        "padre|abuela|abuelo, mis hijos|hijas|padres|abuelos, yo vivo en, vivo en, ayer comí|fui|cené, "
+        "me encanta comer|cocinar|viajar, "
         "tengo dos|tres|un|una hijos|hijas|hijo|hija|perro|gato",
-        "fr": "quand j'étais petit|petite|enfant|jeune|gamin|étudiant|étudiante, ma femme|mère|fille|soeur|sœur|grand-mère, mon mari|fils|père|frère|"
-        "copain|chien|chat, mes enfants|parents, j'habite à|en|au|près, je suis né|née|allé|allée à|en|au, j'ai grandi à|en|dans, j'ai deux|trois enfants|fils|filles",
-        "de": "als ich ?noch ?ein kind|klein|jung ?war, als ich noch klein|jung|student|studentin, meine frau|kinder|tochter|mutter|oma|schwester, "
-        "mein mann|sohn|vater|opa|bruder|hund, ich wohne in|bei|am, ich bin ?in .. aufgewachsen, ich habe zwei|drei kinder|söhne|töchter, "
+        "fr": "quand j'étais petit|petite|enfant|jeune|gamin|étudiant|étudiante, "
+        "ma femme|mère|fille|soeur|sœur|grand-mère, mon mari|fils|père|frère|"
+        "copain|chien|chat, mes enfants|parents, j'habite à|en|au|près, je suis né|née|allé|allée à|en|au, "
+        "j'ai grandi à|en|dans, j'ai deux|trois enfants|fils|filles",
+        "de": "als ich ?noch ?ein kind|klein|jung ?war, als ich noch klein|jung|student|studentin, "
+        "meine frau|kinder|tochter|mutter|oma|schwester, "
+        "mein mann|sohn|vater|opa|bruder|hund, ich wohne in|bei|am, ich bin ?in .. aufgewachsen, "
+        "ich habe zwei|drei kinder|söhne|töchter, "
         "gestern habe|war|bin ich, ich war letztes|letzten|letzte",
-        "pt": "quando ?eu era criança|pequeno|pequena|jovem, minha esposa|mãe|filha|avó|mulher, meu marido|filho|pai|avô|cachorro, meus filhos|pais, "
+        "pt": "quando ?eu era criança|pequeno|pequena|jovem, minha esposa|mãe|filha|avó|mulher, "
+        "meu marido|filho|pai|avô|cachorro, meus filhos|pais, "
         "eu moro em|no|na, moro em, eu nasci em, tenho dois|duas|três filhos|filhas, ontem eu comi|fui",
-        "it": "da bambino|bambina|piccolo|piccola|giovane ?io ero|andavo|mi|mangiavo|passavo|giocavo|vivevo, quando ero piccolo|piccola|bambino|bambina|giovane, mia moglie|madre|mamma|nonna|figlia, "
-        "mio marito|figlio|padre|nonno, i miei figli|genitori, abito a|in|vicino, vivo a|in, sono nato|nata|cresciuto|cresciuta a|in",
-        "nl": "toen ik ?nog ?een klein|kind|jong|jongen|meisje ?was, mijn vrouw|man|moeder|vader|dochter|zoon|kinderen|oma, ik woon in|bij, ik ben "
+        "it": "da bambino|bambina|piccolo|piccola|giovane ?io ero|andavo|mi|mangiavo|passavo|giocavo|vivevo, "
+        "quando ero piccolo|piccola|bambino|bambina|giovane, mia moglie|madre|mamma|nonna|figlia, "
+        "mio marito|figlio|padre|nonno, i miei figli|genitori, abito a|in|vicino, vivo a|in, "
+        "sono nato|nata|cresciuto|cresciuta a|in",
+        "nl": "toen ik ?nog ?een klein|kind|jong|jongen|meisje ?was, "
+        "mijn vrouw|man|moeder|vader|dochter|zoon|kinderen|oma, ik woon in|bij, ik ben "
         "geboren|opgegroeid in, ik heb twee|drie kinderen",
-        "pl": "kiedy|gdy byłem|byłam mały|mała|dzieckiem|młody|młoda, moja żona|mama|córka|babcia, mój mąż|syn|tata|dziadek|pies, moje dzieci, mieszkam "
-        "w|pod|niedaleko, urodziłem|urodziłam się, wychowałem|wychowałam się, mam dwoje|dwójkę|troje dzieci, wczoraj jadłem|jadłam|byłem|byłam",
-        "tr": "ben çocukken, ben küçükken, çocukluğumda, eşim, karım, kocam, annem, babam, kızım, oğlum, çocuklarım, ben .. yaşıyorum|oturuyorum, dün .. yedim|gittim",
-        "ru": "когда я был|была ?еще ?ещё маленьк*|ребенком|ребёнком|молод*|студент*, моя жена|мама|дочь|бабушка|сестра, мой муж|сын|папа|дедушка|пёс|пес, "
-        "мои дети|родители, я живу в|на|под, я родился|родилась|вырос|выросла в|на, у меня двое|трое детей, вчера я ел|ела|ездил|ездила|ходил|ходила|готовил|готовила",
-        "uk": "коли я був|була ?ще мал*|дитиною|молод*, моя дружина|мама|дочка|донька|бабуся, мій чоловік|син|тато|дідусь, мої діти|батьки, я живу "
-        "у|в|на, я народився|народилася|виріс|виросла у|в|на, у мене двоє|троє дітей, вчора я їв|їла|їздив|їздила|ходив|ходила",
-        "ar": "عندما كنت طفلا|طفلاً|صغيرا|صغيرًا|صغيرة|طفلة|شابا, زوجتي, زوجي, ابني, ابنتي, أمي, والدتي, والدي, أطفالي, أعيش في, أسكن في, ولدت في, نشأت في, أمس أكلت|ذهبت|طبخت",
-        "he": "כשהייתי ילד|ילדה|קטן|קטנה|צעיר|צעירה|סטודנט, אשתי, בעלי, הבן שלי, הבת שלי, אמא שלי, אבא שלי, הילדים שלי, אני גר|גרה ב*, נולדתי ב*, גדלתי ב*",
-        "hi": "जब मैं छोटा|छोटी|बच्चा|बच्ची|जवान था|थी, मेरी पत्नी|माँ|मां|बेटी|बहन|दादी, मेरा बेटा|भाई|पति|कुत्ता, मेरे पति|बच्चे|पिता|पिताजी|बेटे, मैं .. में रहता|रहती हूँ|हूं",
-        "bn": "আমি যখন ছোট|ছোটবেলায় ছিলাম, আমার ছোটবেলায়, আমার স্ত্রী|স্বামী|মা|বাবা|ছেলে|মেয়ে|দাদি|ভাই|বোন, আমি .. থাকি, আমি .. বড় হয়েছি",
-        "el": "όταν ήμουν μικρός|μικρή|παιδί|νέος|νέα, η γυναίκα|μητέρα|μαμά|κόρη|γιαγιά μου, ο άντρας|πατέρας|μπαμπάς|γιος|σκύλος μου, τα παιδιά μου, "
+        "pl": "kiedy|gdy byłem|byłam mały|mała|dzieckiem|młody|młoda, moja żona|mama|córka|babcia, "
+        "mój mąż|syn|tata|dziadek|pies, moje dzieci, mieszkam "
+        "w|pod|niedaleko, urodziłem|urodziłam się, wychowałem|wychowałam się, mam dwoje|dwójkę|troje dzieci, "
+        "wczoraj jadłem|jadłam|byłem|byłam",
+        "tr": "ben çocukken, ben küçükken, çocukluğumda, eşim, karım, kocam, annem, babam, kızım, oğlum, çocuklarım, "
+        "ben .. yaşıyorum|oturuyorum, dün .. yedim|gittim",
+        "ru": "когда я был|была ?еще ?ещё маленьк*|ребенком|ребёнком|молод*|студент*, "
+        "моя жена|мама|дочь|бабушка|сестра, мой муж|сын|папа|дедушка|пёс|пес, "
+        "мои дети|родители, я живу в|на|под, я родился|родилась|вырос|выросла в|на, у меня двое|трое детей, "
+        "вчера я ел|ела|ездил|ездила|ходил|ходила|готовил|готовила",
+        "uk": "коли я був|була ?ще мал*|дитиною|молод*, моя дружина|мама|дочка|донька|бабуся, "
+        "мій чоловік|син|тато|дідусь, мої діти|батьки, я живу "
+        "у|в|на, я народився|народилася|виріс|виросла у|в|на, у мене двоє|троє дітей, "
+        "вчора я їв|їла|їздив|їздила|ходив|ходила",
+        "ar": "عندما كنت طفلا|طفلاً|صغيرا|صغيرًا|صغيرة|طفلة|شابا, زوجتي, زوجي, ابني, ابنتي, أمي, والدتي, والدي, "
+        "أطفالي, أعيش في, أسكن في, ولدت في, نشأت في, أمس أكلت|ذهبت|طبخت",
+        "he": "כשהייתי ילד|ילדה|קטן|קטנה|צעיר|צעירה|סטודנט, אשתי, בעלי, הבן שלי, הבת שלי, אמא שלי, אבא שלי, "
+        "הילדים שלי, אני גר|גרה ב*, נולדתי ב*, גדלתי ב*",
+        "hi": "जब मैं छोटा|छोटी|बच्चा|बच्ची|जवान था|थी, मेरी पत्नी|माँ|मां|बेटी|बहन|दादी, मेरा बेटा|भाई|पति|कुत्ता, "
+        "मेरे पति|बच्चे|पिता|पिताजी|बेटे, मैं .. में रहता|रहती हूँ|हूं",
+        "bn": "আমি যখন ছোট|ছোটবেলায় ছিলাম, আমার ছোটবেলায়, আমার স্ত্রী|স্বামী|মা|বাবা|ছেলে|মেয়ে|দাদি|ভাই|বোন, "
+        "আমি .. থাকি, আমি .. বড় হয়েছি",
+        "el": "όταν ήμουν μικρός|μικρή|παιδί|νέος|νέα, η γυναίκα|μητέρα|μαμά|κόρη|γιαγιά μου, "
+        "ο άντρας|πατέρας|μπαμπάς|γιος|σκύλος μου, τα παιδιά μου, "
         "μένω στην|στο|στη|κοντά, γεννήθηκα στην|στο|στη, μεγάλωσα στην|στο|στη|σε",
-        "vi": "khi tôi|mình còn nhỏ|bé|trẻ, hồi tôi|mình còn nhỏ|bé, hồi nhỏ ?tôi|mình, vợ tôi|mình, chồng tôi|mình, mẹ tôi|mình, bố tôi|mình, con trai|gái tôi|mình, "
+        "vi": "khi tôi|mình còn nhỏ|bé|trẻ, hồi tôi|mình còn nhỏ|bé, hồi nhỏ ?tôi|mình, vợ tôi|mình, chồng tôi|mình, "
+        "mẹ tôi|mình, bố tôi|mình, con trai|gái tôi|mình, "
         "tôi sống|sinh|ở ở|ra tại|ở, tôi lớn lên ở",
-        "th": "ตอนฉันเป็นเด็ก, ตอนผมเป็นเด็ก, ตอนที่ฉันยังเด็ก, ตอนที่ผมยังเด็ก, ภรรยาของผม, ภรรยาผม, สามีของฉัน, สามีฉัน, แม่ของฉัน, แม่ของผม, ลูกของฉัน, ลูกของผม, บ้านของฉันอยู่, ฉันอาศัยอยู่, ผมอาศัยอยู่",
-        "zh": "我小时候, 我小時候, 我妻子, 我的妻子, 我老婆, 我老公, 我丈夫, 我的丈夫, 我女儿, 我的女儿, 我儿子, 我的儿子, 我妈妈, 我爸爸, 我奶奶, 我家的狗, 我家的猫, 我住在, 我出生在, 我昨天去, 我昨天吃, 我昨天买, 我太太, 我先生也",
-        "ja": "私が子供, 僕が子供, 私が小さい, 僕が小さい, 私の妻, 僕の妻, 私の夫, 私の母, 僕の母, 私の父, 僕の父, 私の息子, 私の娘, 僕の娘, うちの子, うちの犬, 私は東京に住, 私が住んでいる, 僕が住んでいる, 昨日私は, 私も昨日",
-        "ko": "제가 어렸을, 저는 어렸을, 제가 어릴, 제 아내*, 제 남편*, 제 아들*, 제 딸*, 제 어머니*, 제 아버지*, 우리 아이*, 저는 .. 살고 있*, 저는 .. 살아요, 저는 .. 태어났*, 저는 .. 자랐*",
+        "th": "ตอนฉันเป็นเด็ก, ตอนผมเป็นเด็ก, ตอนที่ฉันยังเด็ก, ตอนที่ผมยังเด็ก, ภรรยาของผม, ภรรยาผม, สามีของฉัน, "
+        "สามีฉัน, แม่ของฉัน, แม่ของผม, ลูกของฉัน, ลูกของผม, บ้านของฉันอยู่, ฉันอาศัยอยู่, ผมอาศัยอยู่",
+        "zh": "我小时候, 我小時候, 我妻子, 我的妻子, 我老婆, 我老公, 我丈夫, 我的丈夫, 我女儿, 我的女儿, 我儿子, "
+        "我的儿子, 我妈妈, 我爸爸, 我奶奶, 我家的狗, 我家的猫, 我住在, "
+        "我出生在, 我昨天去, 我昨天吃, 我昨天买, 我太太, 我先生也",
+        "ja": "私が子供, 僕が子供, 私が小さい, 僕が小さい, 私の妻, 僕の妻, 私の夫, 私の母, 僕の母, 私の父, "
+        "僕の父, 私の息子, 私の娘, 僕の娘, うちの子, うちの犬, 私は東京に住, "
+        "私が住んでいる, 僕が住んでいる, 昨日私は, 私も昨日",
+        "ko": "제가 어렸을, 저는 어렸을, 제가 어릴, 제 아내*, 제 남편*, 제 아들*, 제 딸*, 제 어머니*, 제 아버지*, "
+        "우리 아이*, 저는 .. 살고 있*, 저는 .. 살아요, "
+        "저는 .. 태어났*, 저는 .. 자랐*",
     }
 )
 _PLAYS = Wordings.of(
-    "let's role-play|roleplay|play|pretend, pretend to be|you're|you|that, pretend you're, act as|like a|an|my|the|if, imagine you are|you're|were, "
-    "imagine you're, role-play|roleplay as|with|a|an, play the role|part, write|speak|answer|talk ?to ?me ?it as|like a|an|if, you are|you're now a|an|my"
+    "let's role-play|roleplay|play|pretend, pretend to be|you're|you|that, pretend you're, "
+    "act as|like a|an|my|the|if, imagine you are|you're|were, "
+    "imagine you're, role-play|roleplay as|with|a|an, play the role|part, "
+    "write|speak|answer|talk ?to ?me ?it as|like a|an|if, you are|you're now a|an|my"
 )
 
 

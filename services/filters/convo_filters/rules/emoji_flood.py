@@ -12,7 +12,7 @@ from convo_filters.rules_context import Context, RuleParameters, Said
 PRECEDENCE = 143
 DESCRIPTION = "A turn has long rows of emoji, or about as many emoji as words."
 
-# A picture with its skin tones, joiners and selectors is one; so is a flag. Digits in boxes number lists and are left out.
+# A picture with its skin tones, joiners and selectors is one; so is a flag. Digits in boxes number lists: left out.
 _PICTURE = (
     r"(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)[\U0001f3fb-\U0001f3ff]?\ufe0f?"
     r"[\U000e0020-\U000e007f]*"

@@ -27,12 +27,12 @@ _LEADS = re.compile("[ÂâÃÐÑïðØÙÎÏàäåæçèéРС锟烫屯]")
 _FOLLOWS = re.compile(f"{_C}|[\u0402-\u040f\u0451-\u045f斤烫屯]")
 # A path such as C:\x64\bin is none: nothing of a path stands before an escape.
 _ESCAPES = re.compile(
-    r"(?<![:\\/])\\u[0-9a-fA-F]{4}|(?<![:\\/])\\x[0-9a-fA-F]{2}|&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,6}|#x[0-9a-fA-F]{2,5});"
+    r"(?<![:\\/])\\u[0-9a-fA-F]{4}|(?<![:\\/])\\x[0-9a-fA-F]{2}|&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,6}|"
+    r"#x[0-9a-fA-F]{2,5});"
 )
 # Said of HTML, an entity is a topic and no damage.
-_ABOUT_MARKUP = frozenset(
-    "html xml entity entities escape escaped escaping encode encoded unicode regex json".split()
-)
+_ABOUT = "html xml entity entities escape escaped escaping encode encoded unicode regex json"
+_ABOUT_MARKUP = frozenset(_ABOUT.split())
 _WINDOW, _STRIDE, _FEW = 32, 16, 8
 _LONG_WORD = 40
 _SAME_CHARACTER = re.compile(r"(\w)\1{29}")

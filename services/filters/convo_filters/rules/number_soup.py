@@ -11,7 +11,9 @@ from convo_filters.evidence import Found
 from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 146
-DESCRIPTION = "A turn runs off into numbers: dozens in a row with hardly a word between them, or one number without end."
+DESCRIPTION = (
+    "A turn runs off into numbers: dozens in a row with hardly a word between, or one without end."
+)
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'][^\W_]+)*")
 # Sums, tables and lists of what is what have a sense of their own: "7 x 8 = 56", "| 3 | 4 |", "12:30 train".

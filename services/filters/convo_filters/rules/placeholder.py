@@ -7,7 +7,7 @@ from convo_filters.evidence import Found
 from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 50
-DESCRIPTION = "A blank was left to fill in, such as [Your Name], {{ topic }} or lorem ipsum. Code and quotations are left alone."
+DESCRIPTION = "A blank was left to fill in, such as [Your Name] or {{ topic }}. Code and quotations are left alone."
 
 _ASKS = (
     r"your|my|insert|enter|add|placeholder|fill in|votre|ton|insérer|tu|su|inserte|insertar|ihr(?:en?)?|dein|seu|"

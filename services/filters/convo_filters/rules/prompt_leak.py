@@ -38,7 +38,8 @@ _SPOKEN = Wordings.of(
     i'll|i ?will be playing|simulating|pretending ?to ?be the|a user|persona|customer|role|human
     i'm|i ?am pretending to be the|a user|persona|customer|role|human
     stay|staying|remain|remaining in character
-    here is|here's|below the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript|script between|with|you|in
+    here is|here's|below the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript|script \
+    between|with|you|in
     below is the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript between|with|in
     here is the|a|your ?simulated|synthetic|requested conversation|dialogue|dialog|transcript|script between|with|you|in
     end of the|this|our ?simulated conversation|dialogue|role-play
@@ -50,10 +51,12 @@ _SPOKEN = Wordings.of(
 _OTHERS = by_language(
     {
         "de": "mein system-prompt, laut meiner|meinem|der persona|systemprompt|rollenbeschreibung, "
-        "mein systemprompt, meinem systemprompt, in meiner rolle als nutzer|nutzerin|benutzer|kunde|kundin, hier ist das "
+        "mein systemprompt, meinem systemprompt, in meiner rolle als nutzer|nutzerin|benutzer|kunde|kundin, "
+        "hier ist das "
         "?gewünschte gespräch|dialog zwischen, hier ist der ?gewünschte dialog zwischen",
         "fr": "mon prompt ?système, selon ma|la persona|fiche ?de ?personnage, mes instructions système, "
-        "dans mon rôle d'utilisateur|utilisatrice, voici le|la|une dialogue|conversation entre, voici un dialogue entre",
+        "dans mon rôle d'utilisateur|utilisatrice, voici le|la|une dialogue|conversation entre, "
+        "voici un dialogue entre",
         "es": "mi prompt ?del ?de ?sistema, según mi persona|ficha ?de ?personaje, mis instrucciones de sistema, "
         "en mi papel|rol de usuario|usuaria, aquí está|tienes la|el|una ?siguiente conversación|diálogo entre",
         "pt": "meu prompt ?de ?do ?sistema, segundo|conforme minha persona, no meu papel de usuário|usuária, "
@@ -61,7 +64,8 @@ _OTHERS = by_language(
         "it": "il mio prompt ?di ?sistema, secondo la mia persona, nel mio ruolo di utente, ecco la|il|una "
         "conversazione|dialogo tra",
         "nl": "mijn systeemprompt, volgens mijn persona, in mijn rol als gebruiker, hier is het|een gesprek tussen",
-        "pl": "mój|moim|mojego prompt|promptem|promptu systemow*, zgodnie z moją personą, w mojej roli użytkownika, oto "
+        "pl": "mój|moim|mojego prompt|promptem|promptu systemow*, zgodnie z moją personą, w mojej roli użytkownika, "
+        "oto "
         "rozmowa|dialog między|pomiędzy",
         "tr": "sistem istemim, sistem promptum, personama göre, kullanıcı rolümde, işte .. arasındaki konuşma|diyalog",
         "ru": "мой|моем|моём|моего|моему системн* промпт|промпте|промпта|промпту, согласно моей персоне|роли, в роли "
@@ -75,7 +79,8 @@ _OTHERS = by_language(
         "el": "το system prompt μου, σύμφωνα με την περσόνα, ορίστε ο διάλογος μεταξύ",
         "vi": "lời nhắc hệ thống của tôi, theo nhân vật được giao, đây là cuộc|đoạn hội trò thoại|chuyện giữa",
         "th": "พรอมต์ระบบของฉัน, ตามบทบาทที่ได้รับ, นี่คือบทสนทนาระหว่าง",
-        "zh": "我的系统提示, 我的系統提示, 根据我的人设, 按照我的人设, 根據我的人設, 以下是用户与, 以下是用户和, 我扮演的用户",
+        "zh": "我的系统提示, 我的系統提示, 根据我的人设, 按照我的人设, 根據我的人設, 以下是用户与, 以下是用户和, "
+        "我扮演的用户",
         "ja": "私のシステムプロンプト, 私のペルソナ, ペルソナに従, ペルソナに基づ, 以下はユーザーと",
         "ko": "제 시스템 프롬프트*, 제 페르소나*, 시스템 프롬프트에 따르면|따라, 다음은 사용자와",
     }

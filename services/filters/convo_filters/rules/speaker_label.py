@@ -49,8 +49,8 @@ def _label(said: Said, names: re.Pattern[str] | None, fewest: int) -> Found | No
             return said.found(
                 match.start(1), match.start(2), f"The turn prints who speaks: {match[1]}."
             )
-    if names and (match := names.match(said.lowered)) and len(words(match[2])) >= fewest:
-        return said.found(
-            match.start(1), match.start(2), f"The turn prints the persona's name: {match[1]}."
-        )
+    name = names.match(said.lowered) if names else None
+    if name and len(words(name[2])) >= fewest:
+        detail = f"The turn prints the persona's name: {name[1]}."
+        return said.found(name.start(1), name.start(2), detail)
     return None

@@ -24,23 +24,25 @@ _PLAIN = (
 # Acts that are also ordinary words: they count between stars alone.
 _LOOSE = (
     "wave lean look glance gesture tilt clap raise scratch rub stare turn step walk sit stand take cross hug bow "
-    "whisper point clear roll shake adjust type think ponder cough sniff bounce jump pat hand stroke tap open close pick "
+    "whisper point clear roll shake adjust type think ponder cough sniff bounce jump pat hand stroke tap open close "
+    "pick "
     "pull push put place reach hold grab pour sip kneel squeeze fold furrow lower lift set settle flip nudge wipe slam "
     "twirl spin stretch cry fidget hum mutter murmur gulp swallow wince beam stammer facepalm perk scribble dance rush"
 )
-_DOUBLED = frozenset(
-    "nod grin shrug sob hug rub pat tap step sit clap put grab sip set flip slam spin hum".split()
-)
+_DOUBLING = "nod grin shrug sob hug rub pat tap step sit clap put grab sip set flip slam spin hum"
+_DOUBLED = frozenset(_DOUBLING.split())
 # How the same acts are written elsewhere: always an act between marks.
-_OTHERS = frozenset(
+_ELSEWHERE = (
     "lächelt lacht seufzt nickt grinst zwinkert kichert lächelnd seufzend lachend räuspert schmunzelt gähnt winkt "
     "sourit rit soupire hoche rougit rigole souriant ricane acquiesce hausse "
     "sonríe ríe suspira asiente guiña sonriendo riendo suspirando sonrojándose encoge "
-    "sorri suspirando acena sorrindo rindo suspirou sorride sospira annuisce ridacchia sorridendo sospirando arrossisce "
+    "sorri suspirando acena sorrindo rindo suspirou sorride sospira annuisce ridacchia sorridendo sospirando "
+    "arrossisce "
     "glimlacht lacht zucht knikt grijnst knipoogt giechelt "
     "uśmiecha śmieje wzdycha kiwa mruga chichocze rumieni uśmiechając wzdychając "
     "gülümser gülümsüyor güler gülüyor kıkırdar gülümseyerek gülerek "
-    "улыбается смеётся смеется вздыхает кивает подмигивает смущается усмехается хихикает краснеет зевает улыбаясь вздыхая "
+    "улыбается смеётся смеется вздыхает кивает подмигивает смущается усмехается хихикает краснеет зевает улыбаясь "
+    "вздыхая "
     "усміхається посміхається сміється зітхає киває підморгує хихикає червоніє усміхаючись "
     "χαμογελάει χαμογελά γελάει γελά αναστενάζει γνέφει χαμογελώντας "
     "mỉm nháy "
@@ -48,13 +50,16 @@ _OTHERS = frozenset(
     "מחייך מחייכת צוחק צוחקת נאנח נאנחת מהנהן מהנהנת קורץ קורצת מגחך "
     "मुस्कुराता मुस्कुराती मुस्कुराते मुस्कुराकर हँसता हँसती हंसता हंसती हँसते हंसते हँसकर "
     "হাসে হাসেন হাসছে হেসে মুচকি মৃদু দীর্ঘশ্বাস মাথা হাসতে "
-    "웃으며 웃는다 웃음을 미소를 미소 한숨을 한숨 끄덕이며 고개를 윙크 윙크하며 끄덕인다".split()
+    "웃으며 웃는다 웃음을 미소를 미소 한숨을 한숨 끄덕이며 고개를 윙크 윙크하며 끄덕인다"
 )
-_STARTS = (
-    "微笑", "笑了笑", "大笑", "叹气", "叹了口气", "嘆氣", "点头", "點頭", "点了点头", "眨眼", "眨了眨眼", "笑着", "笑著", "挥手", "耸肩", "清了清嗓子",
-    "轻笑", "にっこり", "微笑む", "微笑み", "ため息", "頷く", "うなずく", "うなずき", "笑いながら", "ウインク", "くすくす", "首をかしげ",
-    "ยิ้ม", "หัวเราะ", "ถอนหายใจ", "พยักหน้า", "ขยิบตา",
-)  # fmt: skip
+_OTHERS = frozenset(_ELSEWHERE.split())
+_UNSPACED = (
+    "微笑 笑了笑 大笑 叹气 叹了口气 嘆氣 点头 點頭 点了点头 眨眼 眨了眨眼 笑着 "
+    "笑著 挥手 耸肩 清了清嗓子 轻笑 にっこり 微笑む 微笑み ため息 頷く うなずく うなずき "
+    "笑いながら ウインク くすくす 首をかしげ "
+    "ยิ้ม หัวเราะ ถอนหายใจ พยักหน้า ขยิบตา "
+)
+_STARTS = tuple(_UNSPACED.split())
 _TWO_WORDS = {
     "göz": "kırpar",
     "iç": "çeker",
@@ -63,9 +68,10 @@ _TWO_WORDS = {
     "gật": "đầu",
     "thở": "dài",
 }
-_LEAD = frozenset(
-    "i he she they we you user assistant just then slightly se sich il elle er sie él ella lui lei".split()
+_LEADS = (
+    "i he she they we you user assistant just then slightly se sich il elle er sie él ella lui lei"
 )
+_LEAD = frozenset(_LEADS.split())
 
 
 def _forms(verbs: str, ending: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ DESCRIPTION = (
     "link, or text hidden in invisible tag characters."
 )
 
-# Source: the elements and attributes that every HTML sanitizer removes first; <script> named in a sentence is no script.
+# Source: what every HTML sanitizer removes first. A <script> that a sentence only names does nothing.
 _ACTIVE = re.compile(
     r"<script\b[^<>]{0,300}(?:\bsrc\s{0,3}=[^<>]{1,300}>|>[^<]{0,2000}</script)"
     r"|<(?:iframe|embed|object|frame|base|applet)\b[^<>]{0,300}\b(?:src|srcdoc|data|href|code)\s{0,3}=[^<>]{1,300}>"

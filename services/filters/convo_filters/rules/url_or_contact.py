@@ -8,7 +8,8 @@ from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 155
 DESCRIPTION = (
-    "A turn names a mail address or a telephone number (web addresses only where the config says so) that may belong to "
+    "A turn names a mail address or a telephone number (web addresses only where the config says so) that may belong "
+    "to "
     "somebody. Code and what the standards set aside for examples are left alone."
 )
 

@@ -19,15 +19,30 @@ DESCRIPTION = "A user turn asks something and answers it at once, as somebody wh
 
 _SENTENCE = re.compile(r"[^.!?。！？؟।\n]+(?:\.(?=\w)[^.!?。！？؟।\n]*)*[.!?。！？؟।]*")
 _QUESTION_ENDS = ("?", "？", "؟", "か。", "吗。", "呢。")
-# Answers speak of the thing; who speaks of itself or of what was said before tells a story, and who only guesses asks on.
+# Answers speak of the thing: who speaks of itself tells a story, and who only guesses still asks.
 _OWN = {
-    "en": "i i'm i've i'd me my mine we our us maybe perhaps probably", "de": "ich mir mich mein meine meinen meiner wir uns unser vielleicht",
-    "fr": "je j'ai me mon ma mes nous notre moi peut", "es": "yo me mi mis nos nuestro nuestra quizás tal creo", "pt": "eu me meu minha meus nós nosso acho talvez",
-    "it": "io mi mio mia miei noi nostro forse credo", "nl": "ik mij mijn me wij we ons onze misschien", "pl": "ja mi mnie mój moja moje mam my nasz może",
-    "tr": "ben bana benim bizim belki", "ru": "я мне меня мой моя моё мои мы нам наш может наверное", "uk": "я мені мене мій моя моє мої ми нам наш може мабуть",
-    "ar": "أنا لي عندي لدي ربما", "he": "אני לי שלי אנחנו אולי", "hi": "मैं मुझे मेरा मेरी मेरे हम शायद", "bn": "আমি আমার আমাকে আমরা হয়তো",
-    "el": "εγώ μου μας ίσως", "vi": "tôi mình em chắc", "th": "", "zh": "我", "ja": "私 僕", "ko": "저는 제가 제 저희 나는 내가 내 아마",
-}  # fmt: skip
+    "en": "i i'm i've i'd me my mine we our us maybe perhaps probably",
+    "de": "ich mir mich mein meine meinen meiner wir uns unser vielleicht",
+    "fr": "je j'ai me mon ma mes nous notre moi peut",
+    "es": "yo me mi mis nos nuestro nuestra quizás tal creo",
+    "pt": "eu me meu minha meus nós nosso acho talvez",
+    "it": "io mi mio mia miei noi nostro forse credo",
+    "nl": "ik mij mijn me wij we ons onze misschien",
+    "pl": "ja mi mnie mój moja moje mam my nasz może",
+    "tr": "ben bana benim bizim belki",
+    "ru": "я мне меня мой моя моё мои мы нам наш может наверное",
+    "uk": "я мені мене мій моя моє мої ми нам наш може мабуть",
+    "ar": "أنا لي عندي لدي ربما",
+    "he": "אני לי שלי אנחנו אולי",
+    "hi": "मैं मुझे मेरा मेरी मेरे हम शायद",
+    "bn": "আমি আমার আমাকে আমরা হয়তো",
+    "el": "εγώ μου μας ίσως",
+    "vi": "tôi mình em chắc",
+    "th": "",
+    "zh": "我",
+    "ja": "私 僕",
+    "ko": "저는 제가 제 저희 나는 내가 내 아마",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,69 +62,90 @@ def _answering(asks: str, answers: str, links: str = "") -> _Answering:
 
 
 _ENGLISH = _answering(
-    "how, what is|are|was|were|do|does|did|should|can|could|would|causes|makes|happens|kind|type|size|temperature, what's, which, "
+    "how, what is|are|was|were|do|does|did|should|can|could|would|causes|makes|happens|kind|type|size|temperature, "
+    "what's, which, "
     "why, where, when, who, is|are|does|do|can|should it|they|this|that|you|i|there",
-    "the|best|short answer|solution|fix|reason|trick|key ?answer ?way ?to ?here ?for ?it ?this is|lies, you can|should|could|need|must|have|simply|just ?simply ?just ?also ?always ?to "
-    "add|apply|avoid|bake|boil|buy|change|choose|clean|click|combine|cook|create|cut|do|drain|fill|fix|go|heat|hold|increase|install|keep|leave|let|"
-    "lower|make|mix|move|open|place|plant|pour|press|prune|put|reduce|remove|replace|reset|rinse|run|set|soak|soften|start|store|switch|turn|update|use|wait|wash|water|wipe|work|write, "
-    "to do|fix|achieve|solve this|that|so|it you, simply|first fill|press|open|go|add|mix|put|use|click|turn|wash|remove|you, it is|it's because, that is|that's because, it|they happens|happen|works|work because|by|when, "
-    "this is|happens because, yes it|they is|are|does|do|can, no it|they isn't|aren't|doesn't|don't|can't|cannot, yes you can|should",
+    "the|best|short answer|solution|fix|reason|trick|key ?answer ?way ?to ?here ?for ?it ?this is|lies, "
+    "you can|should|could|need|must|have|simply|just ?simply ?just ?also ?always ?to "
+    "add|apply|avoid|bake|boil|buy|change|choose|clean|click|combine|cook|create|cut|do|drain|fill|fix|go|heat|hold|"
+    "increase|install|keep|leave|let|"
+    "lower|make|mix|move|open|place|plant|pour|press|prune|put|reduce|remove|replace|reset|rinse|run|set|soak|soften|"
+    "start|store|switch|turn|update|use|wait|wash|water|wipe|work|write, "
+    "to do|fix|achieve|solve this|that|so|it you, "
+    "simply|first fill|press|open|go|add|mix|put|use|click|turn|wash|remove|you, it is|it's because, "
+    "that is|that's because, it|they happens|happen|works|work because|by|when, "
+    "this is|happens because, yes it|they is|are|does|do|can, no it|they isn't|aren't|doesn't|don't|can't|cannot, "
+    "yes you can|should",
     "is are means refers was were",
 )  # fmt: skip
 _LANGUAGES = {
     "de": _answering(
         "wie, was, welche, welcher, welches, warum, wieso, wo, wann, wer, ist, sind, kann, soll, muss",
-        "die|der ?beste ?richtige ?kurze antwort|lösung|grund|trick ist|lautet|dafür|liegt ?ist, du|man|sie kannst|kann|können|solltest|sollte|sollten|musst|muss|müssen ?einfach ?zuerst ?den ?die ?das, "
-        "das liegt|kommt daran|davon, das ist so weil, am besten nimmt|macht|stellt|legt|gibt man, dazu|dafür nimmt|muss|kann|füllt|gibt man",
+        "die|der ?beste ?richtige ?kurze antwort|lösung|grund|trick ist|lautet|dafür|liegt ?ist, "
+        "du|man|sie kannst|kann|können|solltest|sollte|sollten|musst|muss|müssen ?einfach ?zuerst ?den ?die ?das, "
+        "das liegt|kommt daran|davon, das ist so weil, am besten nimmt|macht|stellt|legt|gibt man, "
+        "dazu|dafür nimmt|muss|kann|füllt|gibt man",
         "ist sind bedeutet bezeichnet heißt",
     ),
     "fr": _answering(
         "comment, que, quel, quelle, quels, quelles, pourquoi, où, quand, qui, qu'est, est, combien, c'est",
-        "la ?meilleure réponse|solution|raison est, il faut|suffit, vous|tu|on pouvez|peux|peut|devez|dois|doit ?simplement ?d'abord, c'est parce, cela vient, pour cela il|vous|on",
+        "la ?meilleure réponse|solution|raison est, il faut|suffit, "
+        "vous|tu|on pouvez|peux|peut|devez|dois|doit ?simplement ?d'abord, c'est parce, cela vient, "
+        "pour cela il|vous|on",
         "est sont signifie désigne",
     ),
     "es": _answering(
         "cómo, como, qué, que, cuál, cuáles, por, dónde, cuándo, quién, es, son, cuánto",
-        "la ?mejor respuesta|solución|razón es, puedes|puede|debes|debe|tienes|hay ?que ?simplemente ?primero ?usar ?poner ?añadir ?limpiar ?cambiar ?dejar, se debe|puede, es porque, eso es porque, para ello|eso hay|debes|se|tienes, basta con",
+        "la ?mejor respuesta|solución|razón es, puedes|puede|debes|debe|tienes|hay ?que ?simplemente ?primero ?usar "
+        "?poner ?añadir ?limpiar ?cambiar ?dejar, se debe|puede, es porque, eso es porque, "
+        "para ello|eso hay|debes|se|tienes, basta con",
         "es son significa consiste",
     ),
     "pt": _answering(
         "como, o, que, qual, quais, por, onde, quando, quem, é, são",
-        "a ?melhor resposta|solução|razão é, você pode|deve|precisa ?simplesmente ?primeiro, basta, é preciso, isso acontece porque, é porque, deve-se, pode-se",
+        "a ?melhor resposta|solução|razão é, você pode|deve|precisa ?simplesmente ?primeiro, basta, é preciso, "
+        "isso acontece porque, é porque, deve-se, pode-se",
         "é são significa consiste",
     ),
     "it": _answering(
         "come, che, cosa, cos'è, quale, quali, perché, dove, quando, chi, è, sono, qual",
-        "la ?migliore risposta|soluzione|ragione è, puoi|può|devi|deve|bisogna|basta|occorre ?semplicemente ?prima, è perché, si può|deve, per farlo|questo bisogna|basta|devi|si",
+        "la ?migliore risposta|soluzione|ragione è, puoi|può|devi|deve|bisogna|basta|occorre ?semplicemente ?prima, "
+        "è perché, si può|deve, per farlo|questo bisogna|basta|devi|si",
         "è sono significa indica",
     ),
     "nl": _answering(
         "hoe, wat, welke, waarom, waar, wanneer, wie, is, zijn, kan",
-        "het|de ?beste antwoord|oplossing|reden is, je|u|men kunt|kan|moet ?gewoon ?eerst ?het ?de, dat komt doordat|omdat",
+        "het|de ?beste antwoord|oplossing|reden is, je|u|men kunt|kan|moet ?gewoon ?eerst ?het ?de, "
+        "dat komt doordat|omdat",
         "is zijn betekent",
     ),
     "pl": _answering(
         "jak, co, jaki, jaka, jakie, który, dlaczego, czemu, gdzie, kiedy, kto, czy",
-        "odpowiedź ?brzmi ?jest ?to, rozwiązanie ?jest ?to, należy, trzeba, wystarczy, możesz|można|musisz|powinieneś|powinnaś, najlepiej, dzieje się tak, to dlatego, to przez",
+        "odpowiedź ?brzmi ?jest ?to, rozwiązanie ?jest ?to, należy, trzeba, wystarczy, "
+        "możesz|można|musisz|powinieneś|powinnaś, najlepiej, dzieje się tak, to dlatego, to przez",
         "to jest są oznacza",
     ),
     "tr": _answering(
         "nasıl, ne, nedir, neden, niçin, nerede, hangi, kim, niye, kaç",
-        "cevap|cevabı|çözüm|çözümü|nedeni|sebebi ?şudur ?ise ?basit, bunun için, bunu yapmak için, yapmanız|yapman gereken",
+        "cevap|cevabı|çözüm|çözümü|nedeni|sebebi ?şudur ?ise ?basit, bunun için, bunu yapmak için, "
+        "yapmanız|yapman gereken",
     ),
     "ru": _answering(
         "как, что, какой, какая, какие, какое, почему, зачем, где, когда, кто, сколько, чем",
-        "ответ|решение|причина ?прост ?в ?это ?такой ?такое, нужно, надо, достаточно, следует, можно, вам|тебе нужно|надо|следует, это потому, это происходит|связано, для этого нужно|надо|необходимо",
+        "ответ|решение|причина ?прост ?в ?это ?такой ?такое, нужно, надо, достаточно, следует, можно, "
+        "вам|тебе нужно|надо|следует, это потому, это происходит|связано, для этого нужно|надо|необходимо",
         "это такое означает является называется",
     ),
     "uk": _answering(
         "як, що, який, яка, які, яке, чому, навіщо, де, коли, хто, скільки, чим",
-        "відповідь|рішення|причина ?проста ?в ?це, потрібно, треба, достатньо, слід, можна, вам|тобі потрібно|треба|слід, це тому, це відбувається|пов'язано, для цього потрібно|треба|необхідно",
+        "відповідь|рішення|причина ?проста ?в ?це, потрібно, треба, достатньо, слід, можна, "
+        "вам|тобі потрібно|треба|слід, це тому, це відбувається|пов'язано, для цього потрібно|треба|необхідно",
         "це таке означає є називається",
     ),
     "el": _answering(
         "πώς, τι, ποιος, ποια, ποιο, γιατί, πού, πότε, είναι",
-        "η|ο απάντηση|λύση|λόγος είναι, πρέπει να, μπορείς|μπορείτε να, αρκεί να, αυτό οφείλεται|συμβαίνει, χρειάζεται να",
+        "η|ο απάντηση|λύση|λόγος είναι, πρέπει να, μπορείς|μπορείτε να, αρκεί να, αυτό οφείλεται|συμβαίνει, "
+        "χρειάζεται να",
         "είναι σημαίνει",
     ),
     "vi": _answering(
@@ -123,7 +159,8 @@ _LANGUAGES = {
     ),
     "he": _answering(
         "איך, מה, מהו, מהי, למה, מדוע, איפה, מתי, מי, האם, איזה, כמה",
-        "התשובה|הפתרון|הסיבה היא|הוא|לכך ?היא, אפשר, צריך, יש ל*|לנקות|להוסיף|לשים|להשרות, כדאי, מספיק, זה קורה|בגלל, זה מפני",
+        "התשובה|הפתרון|הסיבה היא|הוא|לכך ?היא, אפשר, צריך, יש ל*|לנקות|להוסיף|לשים|להשרות, כדאי, מספיק, "
+        "זה קורה|בגלל, זה מפני",
         "הוא היא זה זו",
     ),
     "hi": _answering(
@@ -134,10 +171,13 @@ _LANGUAGES = {
         "কীভাবে, কিভাবে, কী, কি, কেন, কোথায়, কখন, কে, কোন, কত",
         "এর উত্তর|সমাধান|কারণ, উত্তর হলো|হল, আপনি, আপনাকে, এর জন্য, এজন্য",
     ),
-    "th": _answering("อะไร, อย่างไร, ยังไง, ทำไม, ทำอย่างไร, ที่ไหน, เมื่อไหร่, ใคร, วิธี, จะ, ควร, ต้อง", "คำตอบคือ, วิธีแก้คือ, คุณต้อง, คุณควร, คุณสามารถ, สาเหตุคือ, เพราะว่า, ให้ใช้, วิธีคือ"),
+    "th": _answering(
+        "อะไร, อย่างไร, ยังไง, ทำไม, ทำอย่างไร, ที่ไหน, เมื่อไหร่, ใคร, วิธี, จะ, ควร, ต้อง",
+        "คำตอบคือ, วิธีแก้คือ, คุณต้อง, คุณควร, คุณสามารถ, สาเหตุคือ, เพราะว่า, ให้ใช้, วิธีคือ"),
     "zh": _answering(
         "怎, 什, 为, 為, 哪, 谁, 如, 多, 何, 是, 能, 可",
-        "答案是, 解决办法是, 解决方法是, 方法是, 原因是, 这是因为, 這是因為, 因为, 你可以, 您可以, 你应该, 你需要, 只要, 只需, 应该先, 可以用, 需要先, 首先",
+        "答案是, 解决办法是, 解决方法是, 方法是, 原因是, 这是因为, 這是因為, 因为, 你可以, 您可以, 你应该, "
+        "你需要, 只要, 只需, 应该先, 可以用, 需要先, 首先",
         "是 指",
     ),
     "ja": _answering(

@@ -1,7 +1,7 @@
 """Reject a conversation in another language than the config's: by script, else by the small words that every text has.
 
-Scripts are sure: Russian for Chinese, Chinese for Japanese (no kana). Between languages of one script the small words have
-to be nearly all the other's: a talk about French in English is English.
+Scripts are sure: Russian for Chinese, Chinese for Japanese (no kana). Between languages of one script nearly all small
+words have to be the other's: a talk about French in English is English.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from convo_filters.rules_context import Context, Reading, RuleParameters, Said
 from convo_filters.small_words import SMALL_WORDS
 
 PRECEDENCE = 130
-DESCRIPTION = "The text is in another script than the config's language is written in, or its small words are another language's."
+DESCRIPTION = "The text is not in the config's script, or its small words are another language's."
 
 _WRITTEN_IN = {
     "Cyrillic": "ru uk be bg mk kk ky mn tg",
@@ -89,7 +89,7 @@ class Parameters(RuleParameters):
 
 
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
-    """The first long turn of another script, else the turn that shows best that the conversation is; code does not count."""
+    """The first long turn of another script, else the one that shows it best; code does not count."""
     reading = context.reading
     scripts = _SCRIPTS.get(reading.language)
     if scripts is None or ("-" in conversation.language and _names_script(conversation.language)):
