@@ -221,8 +221,13 @@ class TestPrompts:
         asked = {"mode": "sessions", "threads": 2, "roles": wanted, "memory": {}}
         found = warned(checked(self.prompts(memory="m {{ memory }}"), **asked))
         assert "reaches nobody" in found["/memory"]
-        found = warned(checked(self.prompts(user="{{ topics }}{% if memory %}x{% endif %}")))
+        found = warned(checked(self.prompts(user="{{ topics }} You know: {{ memory }}")))
         assert "remembers nothing" in found["/prompt_set"]
+
+    def test_a_prompt_set_for_both_kinds_of_config_is_fine(self) -> None:
+        """What asks whether there is a memory has thought of its being empty."""
+        both = "{{ topics }}{%- if memory %} You know: {{ memory }}{% endif %}"
+        assert warned(checked(self.prompts(user=both))) == {}
 
     def test_a_pool_that_no_prompt_says(self) -> None:
         found = warned(

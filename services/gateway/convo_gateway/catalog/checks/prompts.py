@@ -79,10 +79,10 @@ def _unused(parts: Parts, prompt_set: PromptSet) -> Iterator[Finding]:
     if config.memory is not None and not says_memory:
         message = "what is remembered reaches nobody: no prompt of the user, the opening or the assistant says memory"
         yield warning(message, "/memory")
-    if config.memory is None and any(_says(text, "memory") for text in sent.values()):
+    if config.memory is None and any(_counts_on(text, "memory") for text in sent.values()):
         message = f'prompt set "{prompt_set.name}" says memory, and this config remembers nothing: it is always empty'
         yield warning(message, "/prompt_set")
-    if config.roughen is None and any(_says(text, "strength") for text in sent.values()):
+    if config.roughen is None and any(_counts_on(text, "strength") for text in sent.values()):
         message = f'prompt set "{prompt_set.name}" says strength, and nothing is roughened: it is always empty'
         yield warning(message, "/prompt_set")
 
@@ -91,6 +91,12 @@ def _says(template: str, word: str) -> bool:
     """Whether a tag of the template has the variable in it."""
     tags = re.findall(r"\{[{%].*?[}%]\}", template, re.DOTALL)
     return any(re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", tag) for tag in tags)
+
+
+def _counts_on(template: str, word: str) -> bool:
+    """Whether the template has the variable, and no condition for when it is empty."""
+    asks = re.search(rf"\{{%-?\s*(el)?if\b[^%]*(?<![\w.]){re.escape(word)}(?!\w)", template)
+    return _says(template, word) and asks is None
 
 
 def pattern_findings(parts: Parts) -> Iterator[Finding]:
