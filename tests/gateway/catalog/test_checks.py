@@ -258,6 +258,8 @@ class TestNumbers:
         # The judge's model holds 4,000 tokens; twenty turns of each side have 4,360 with their frames.
         assert list(found) == ["/roles/judge/model"]
         assert "holds 4,000" in found["/roles/judge/model"]
+        broken = checked(length_mix=[{"turns": [40, 40], "share": 1}], voices=[{"name": "gone"}])
+        assert "/roles/judge/model" in said(broken), "another problem does not hide it"
 
     def test_an_answer_too_short_for_a_script(self) -> None:
         found = warned(checked(mode="scripted", length_mix=[{"turns": [30, 30], "share": 1}]))

@@ -100,11 +100,11 @@ def check(
         *session_findings(parts),
         *language_findings(parts),
         *plan_findings(parts),
+        *room_findings(parts),
     ]
     snapshot = None
     if not found.missing and not any(finding.severity == "error" for finding in findings):
         snapshot = _snapshot(parts, config_version, found)
-        findings += room_findings(snapshot)
     return Checked(config, tuple(sorted(findings, key=_place)), snapshot)
 
 

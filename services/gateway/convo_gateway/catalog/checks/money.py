@@ -35,19 +35,23 @@ def price_findings(parts: Parts) -> Iterator[Finding]:
         yield warning(message, "/confirm_above_usd")
 
 
-def room_findings(snapshot: Snapshot) -> Iterator[Finding]:
+def room_findings(parts: Parts) -> Iterator[Finding]:
     """Answers that are cut for certain, and conversations that outgrow a model's context."""
-    config = snapshot.config
-    longest = max(lengths(part, in_pairs=config.speaks_in_turn)[-1] for part in config.length_mix)
-    parts = Parts(
+    config, prompt_set = parts.config, parts.prompt_set
+    if prompt_set is None or not parts.sure("/mode", "/length_mix", "/roles", "/judge"):
+        return
+    if config.speaks_in_turn and config.roles.user is None:
+        return
+    # Something else may be missing that no length depends on.
+    snapshot = Snapshot.model_construct(
         config=config,
-        prompt_set=snapshot.prompt_set,
-        personas=snapshot.personas,
-        voices=snapshot.voices,
-        pools=snapshot.pools,
-        filter_lists=snapshot.filter_lists,
-        backends={backend.name: backend for backend in snapshot.backends},
+        config_version=0,
+        prompt_set=prompt_set,
+        personas=parts.personas,
+        voices=parts.voices,
+        backends=tuple(parts.backends.values()),
     )
+    longest = max(lengths(part, in_pairs=config.speaks_in_turn)[-1] for part in config.length_mix)
     for name, role in parts.roles():
         need = _least_answer(snapshot, name, longest)
         if role.max_tokens < need:
