@@ -1,5 +1,6 @@
 """Tables of personas, voices and pool values over REST: all rows or none, each wrong row named."""
 
+import asyncio
 import json
 from io import BytesIO
 from typing import Any
@@ -182,6 +183,28 @@ async def test_ten_thousand_personas_and_their_errors(served: Served) -> None:
     assert (bad["answer"]["errors_total"], len(bad["answer"]["errors"])) == (10_000, 100)
     page = (await served.get("/personas?limit=1&q=many-9999")).json["items"]
     assert [item["name"] for item in page] == ["many-9999"]
+
+
+async def test_tables_sent_at_once_wait_for_each_other(served: Served) -> None:
+    names = [f"race-{number}" for number in range(600)]
+    tables = [
+        "name,summary\n" + "\n".join(f"{name},Version {version}." for name in order)
+        for version, order in enumerate((names, names[::-1], names[300:] + names[:300]))
+    ]
+    added = "pool,value\n" + "\n".join(f"race-new,value {number}" for number in range(50))
+
+    answers = await asyncio.gather(
+        *(send(served, "/personas/bulk", table) for table in tables),
+        *(send(served, "/pools/bulk?mode=append", added) for _ in range(3)),
+        *(send(served, "/pools/bulk?mode=append", added.replace("value ", "other ")) for _ in "ab"),
+    )
+
+    assert [answer.status for answer in answers] == [200] * 8
+    assert sum(answer.json["created"] for answer in answers[:3]) == 600
+    versions = (await served.get("/personas/race-7/versions")).json["items"]
+    assert sorted(one["version"] for one in versions) == [1, 2, 3]
+    values = (await served.get("/pools/race-new")).json["body"]["values"]
+    assert len(values) == len(set(values)) == 100
 
 
 async def test_a_table_may_be_large_but_not_larger(served: Served) -> None:

@@ -1,6 +1,7 @@
 """Versions compared and restored, who names an object, and the archive."""
 
 import pytest
+from yarl import URL
 
 from convo_events.catalog import KINDS
 from tests.gateway import objects
@@ -141,6 +142,30 @@ async def test_no_run_starts_from_an_archived_config(served: Served) -> None:
         assert (refused["code"], refused["state"]) == ("archived", "archived")
     await served.post("/run-configs/shelved/unarchive")
     assert (await served.post("/runs/estimate", json=wanted)).status == 200
+
+
+HOSTILE = ("%00", "%ED%A0%80", "%F0%9F%92%A9", "a%2Fb", "..%2f..%2f", "'%20or%201=1--", "9" * 400)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_hostile_names_are_refused(served: Served, text: str) -> None:
+    for method, path in (
+        ("GET", f"/personas/{text}/compare?from=1"),
+        ("GET", f"/personas/ann/compare?from={text}&to={text}"),
+        ("GET", f"/backends/{text}/uses"),
+        ("POST", f"/voices/{text}/archive"),
+        ("POST", f"/voices/{text}/restore"),
+        ("GET", f"/catalog/export?kind=voices&name={text}"),
+        ("GET", f"/catalog/prices?model={text}"),
+        ("GET", f"/catalog/schemas/{text}"),
+    ):
+        url = URL(f"{served.url}/api/v1{path}", encoded=True)
+        answer = await served.session.request(
+            method, url, headers={"If-Match": '"v1"'}, json={"version": 1}
+        )
+        assert 400 <= answer.status < 500, (path, answer.status)
+        assert answer.headers["content-type"] == "application/problem+json"
+        await answer.read()
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

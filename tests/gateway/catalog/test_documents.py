@@ -24,6 +24,7 @@ from convo_gateway.catalog.documents import read, read_file, read_folder, write,
 from convo_gateway.catalog.starter import starter_objects
 from convo_gateway.catalog.yaml_text import MAX_BYTES
 from convo_gateway.catalog.yaml_tree import FileProblem
+from tests.gateway.catalog import samples
 
 AWKWARD = (
     *("no", "1984", "2024-01-01", "null", "~", "a: b", "- x", "#x", " x ", "1e3", "%a", "{{ x }}"),
@@ -295,6 +296,26 @@ class TestWrite:
             examples=(Example(name="e", turns=tuple(texts)),),
         )
         assert read(write_all([pool, words, prompts]).encode()) == [pool, words, prompts]
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        st.dictionaries(awkward, st.lists(awkward, max_size=2) | st.floats(0, 1e300), max_size=4)
+    )
+    def test_any_key_comes_back(self, parameters: dict[str, list[str] | float]) -> None:
+        rules = {key: {"parameters": parameters} for key in (*parameters, "k" * 2_000)}
+        config = samples.config(rules=rules)
+        assert read(write(config).encode()) == [config]
+
+    def test_long_texts_are_folded_and_lists_of_numbers_stand_on_a_line(self) -> None:
+        summary = " ".join(["word"] * 30)
+        assert write(Persona(name="a", summary=summary)).splitlines()[2:] == [
+            "summary: >-",
+            f"  {' '.join(['word'] * 20)}",
+            f"  {' '.join(['word'] * 10)}",
+        ]
+        assert "  - turns: [2, 4]\n" in write(
+            samples.config(length_mix=[{"turns": [2, 4], "share": 1}])
+        )
 
     def test_a_config_with_every_field_comes_back(self) -> None:
         config = RunConfig.model_validate(

@@ -7,13 +7,10 @@ and ``items``, a list of such objects.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from io import StringIO
 from json import dumps
 from pathlib import Path as FilePath
 
 from pydantic import ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
 from convo_events.catalog import (
     KINDS,
@@ -30,6 +27,7 @@ from convo_events.errors import Invalid, Problem
 from convo_gateway.catalog.explain import problems_of, suggestion
 from convo_gateway.catalog.yaml_text import MAX_BYTES, read_trees
 from convo_gateway.catalog.yaml_tree import FileProblem, Json, Path, Place, Tree, pointer
+from convo_gateway.catalog.yaml_writer import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +264,9 @@ class _Found:
 def write(item: Named) -> str:
     """An object as a YAML document with its kind; what a shape fills in by itself is left out."""
     fields = item.model_dump(mode="python", exclude_defaults=True)
-    yaml = YAML()
-    yaml.default_flow_style = False
-    yaml.width = 110
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    text = StringIO()
-    yaml.dump({"kind": SINGULAR[kind_of(item)], **{k: _plain(v) for k, v in fields.items()}}, text)
-    return text.getvalue()
+    return written(
+        {"kind": SINGULAR[kind_of(item)], **{name: _plain(part) for name, part in fields.items()}}
+    )
 
 
 def write_all(items: Iterable[Named]) -> str:
@@ -281,7 +275,7 @@ def write_all(items: Iterable[Named]) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value as YAML writes it: numbers where a number keeps it whole, text in blocks where that is readable."""
+    """A value as YAML writes it: a decimal as a number where a number keeps it whole."""
     match value:
         case dict():
             return {key: _plain(inner) for key, inner in value.items()}
@@ -290,21 +284,7 @@ def _plain(value: object) -> object:
         case Decimal():
             number = float(value)
             return number if Decimal(repr(number)) == value else format(value, "f")
-        case str() if _fits_block(value):
-            return LiteralScalarString(value)
-        case str() if not value.isprintable():
-            return DoubleQuotedScalarString(value)
         case bool() | int() | float() | str() | None:
             return value
         case _:
             return str(value)
-
-
-def _fits_block(text: str) -> bool:
-    """Whether a text of several lines comes back from a block scalar as it went in."""
-    lines = text.split("\n")
-    return (
-        len(lines) > 1
-        and not text[0].isspace()
-        and all(line == line.rstrip() and line.isprintable() for line in lines)
-    )
