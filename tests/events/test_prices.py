@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from convo_events.prices import Band, OffPeak, Prices, Rates, cost_micro, worst_case_micro
+from convo_events.prices import Band, OffPeak, Prices, Rates, cost_micro, usd, worst_case_micro
 from convo_events.usage import Usage
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
@@ -269,3 +269,20 @@ def test_no_call_costs_more_than_its_worst_case(
     assert spent is not None
     assert most is not None
     assert spent <= most
+
+
+@pytest.mark.parametrize(
+    ("micro", "said"),
+    [
+        (0, "$0.00"),
+        (1, "$0.000001"),
+        (9_000, "$0.009"),
+        (33_130, "$0.03313"),
+        (500_000, "$0.50"),
+        (999_999, "$1.00"),
+        (1_000_000, "$1.00"),
+        (1_234_567_890, "$1,234.57"),
+    ],
+)
+def test_money_for_people(micro: int, said: str) -> None:
+    assert usd(micro) == said

@@ -13,6 +13,8 @@ from tests.faults.invariants import check_all, rebuilds_agree
 from tests.journeys.configs import snapshot
 from tests.journeys.pipeline import Pipeline, pipeline
 
+NEVER_REACHED_MICRO = 1_000_000_000
+"""A cap, so that every call is reserved; none of it may be left in the end."""
 VICTIMS = (
     "generator-1",
     "generator-2",
@@ -54,7 +56,7 @@ async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
         provider.program(latency=Uniform(0.02, 0.2), accept_share=0.9)
         workers = {"generator": 2, "judge": 1, "filters": 1}
         async with pipeline(provider, workers=workers, environ={"CONVO_ACK_WAIT_S": "3"}) as p:
-            await p.start("run-chaos", frozen)
+            await p.start("run-chaos", frozen, cap_micro=NEVER_REACHED_MICRO)
             await p.start("run-returning", returning)
             killed = await _kill_at_random(p, rng, kills, pause_s)
             view = await p.ended("run-chaos", 420)
@@ -62,6 +64,11 @@ async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
             view = await p.ended("run-returning", 420)
             assert view["status"] == "completed", (view, killed)
             await check_all(p, "run-chaos", frozen)
+            (budget,) = await p.all("select * from run_budget where run = 'run-chaos'")
+            booked = await p.one(
+                "select sum(cost_micro)::bigint from model_attempt where run = 'run-chaos'"
+            )
+            assert (budget["spent_micro"], budget["reserved_micro"]) == (booked, 0)
             await check_all(p, "run-returning", returning)
             await rebuilds_agree(p)
 

@@ -337,7 +337,7 @@ async def test_a_queued_run_says_which_window_it_waits_for(
         await connection.close()
     opens = datetime(2099, 7, 1, 20, tzinfo=UTC)
     run = await read_model.run(
-        "run-night", status="queued", started_at=None, not_before=opens, snapshot=content
+        "run-for-the-night", status="queued", started_at=None, not_before=opens, snapshot=content
     )
     waits = (await served.get(f"/runs/{run}")).json["happened"]["why_not_moving"]
     assert "the off-peak window of fake/writer at 22:00 Europe/Berlin" in waits

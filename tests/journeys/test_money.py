@@ -94,7 +94,7 @@ def test_S0_9_a_run_waits_for_its_hour_through_the_death_of_every_part(story: St
     async def waits(p: Pipeline) -> None:
         run, frozen = "run-later", snapshot(4, threads=2)
         cancelled, now = "run-later-no", "run-later-now"
-        assert (await begin(p, run, frozen, wait_s=8)).status == "queued"
+        assert (await begin(p, run, frozen, wait_s=5)).status == "queued"
         for other in (cancelled, now):
             assert (await begin(p, other, frozen, wait_s=3_600)).status == "queued"
         assert (await p.control(run, "pause")).code == "conflict"

@@ -22,8 +22,8 @@ def _shortest(price: Decimal) -> Decimal:
 
 Usd = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=12), AfterValidator(_shortest)]
 _PER_MILLION = Decimal(1_000_000)
-PROVIDERS_OWN_TOKENS = 1_000
-"""Most tokens that a provider adds to a prompt of its own, such as for structured output."""
+PROVIDERS_OWN_TOKENS = 256
+"""What a provider may add to a short prompt, such as for structured output; longer ones have bytes to spare."""
 
 
 def _clock_time(value: object) -> time:
@@ -134,6 +134,15 @@ class Prices(_Priced):
             yield from (band.rates for band in bands)
 
 
+def usd(micro: int) -> str:
+    """Micro-dollars for people: cents, and four digits that count where it is less than a dollar."""
+    amount = Decimal(micro) / _PER_MILLION
+    if amount == 0 or abs(amount) >= 1:
+        return f"${amount:,.2f}"
+    whole, _, part = f"{amount:.{min(6, 3 - amount.adjusted())}f}".rstrip("0").partition(".")
+    return f"${whole}.{part:0<2}"
+
+
 def cost_micro(prices: Prices | None, usage: Usage, moment: datetime) -> int | None:
     """Micro-dollars of a call, rounded half up; None where the model has no price.
 
@@ -164,8 +173,8 @@ def worst_case_micro(
 ) -> int | None:
     """The most a call can cost; None where the model has no price.
 
-    A token holds at least one byte, so the bytes of a request bound its tokens. Of all rates the dearest are taken, with
-    the prompt at its dearest, because the call may be sent in another window than it is reserved in.
+    A token holds at least one byte, so the bytes of a request bound its tokens. Of all rates the dearest are taken,
+    with the prompt at its dearest, because the call may be sent in another window than it is reserved in.
 
     Args:
         prices: The table that was frozen.

@@ -11,7 +11,7 @@ from convo_events.outcomes import (
     StepFact,
     StepFailed,
 )
-from convo_events.prices import cost_micro
+from convo_events.prices import cost_micro, usd
 from convo_events.steps import StepRequested
 from convo_events.usage import Call, CallRole, CostBasis
 from convo_models.backends.errors import BackendError, ErrorKind
@@ -152,8 +152,8 @@ def _failure_reason(step: StepRequested, kind: ErrorKind) -> str:
 def crowded(step: StepRequested, budget: Budget, at: datetime) -> StepDeferred:
     """What a step comes back with while calls in flight hold what is left of the cap: they may give some of it back."""
     wait_s = min(LONGEST_CROWDED_S, 0.5 * 2.0 ** min(step.emit - 1, 10))
-    held, left = budget.reserved_micro / 1e6, budget.left_micro / 1e6
-    detail = f"calls in flight hold ${held:.4f} of the spend cap, and ${left:.4f} is free: less than this call may cost"
+    held, left = usd(budget.reserved_micro), usd(budget.left_micro)
+    detail = f"calls in flight hold {held} of the spend cap, and {left} is free: less than this call may cost"
     return StepDeferred.of(
         step,
         not_before=at + timedelta(seconds=wait_s),
@@ -165,8 +165,8 @@ def crowded(step: StepRequested, budget: Budget, at: datetime) -> StepDeferred:
 
 def over_cap(step: StepRequested, budget: Budget) -> StepBlocked:
     """What a step comes back with where nothing in flight can make room for it under the cap."""
-    cap, left = budget.cap_micro / 1e6, budget.left_micro / 1e6
-    detail = f"the spend cap of ${cap:.2f} leaves ${left:.4f}, less than the next call may cost: raise the cap to go on"
+    cap, left = usd(budget.cap_micro), usd(budget.left_micro)
+    detail = f"the spend cap of {cap} leaves {left}, less than the next call may cost: raise the cap to go on"
     return StepBlocked.of(step, reason="spend_cap", detail=detail)
 
 

@@ -128,8 +128,9 @@ def _what_it_waits_for(moment: Moment, until: datetime) -> str:
     when = f"{until:%Y-%m-%d %H:%M} UTC"
     if window is None or not window.open_now:
         return f"It waits for its start at {when}."
-    clock = until.astimezone(ZoneInfo(window.zone))
-    return f"It waits for the off-peak window of {window.model} at {clock:%H:%M} {window.zone} ({when})."
+    if window.zone != "UTC":
+        when = f"{until.astimezone(ZoneInfo(window.zone)):%H:%M} {window.zone} ({when})"
+    return f"It waits for the off-peak window of {window.model} at {when}."
 
 
 def _why_running_stands(moment: Moment) -> str | None:

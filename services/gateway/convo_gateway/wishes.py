@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from convo_events.errors import Invalid, Problem, Refused
+from convo_events.prices import usd
 from convo_events.store import Connection
 from convo_gateway.catalog.freeze import Frozen, freeze
 from convo_gateway.estimate import estimate
@@ -109,8 +110,9 @@ def _cap_warnings(found: Considered) -> Iterator[Problem]:
     cap = found.frozen.snapshot.config.spend_cap_usd
     whole = found.frozen.snapshot.only is None
     if whole and cap is not None and total is not None and total > cap * MICRO_PER_USD:
+        limit = usd(round(cap * MICRO_PER_USD))
         message = (
-            f"the estimate ({_usd(total)}) is above the spend cap (${cap:,.2f}): the run will pause when the cap is "
+            f"the estimate ({usd(total)}) is above the spend cap ({limit}): the run will pause when the cap is "
             "reached, and goes on when it is raised"
         )
         yield Problem(message, "/spend_cap_usd")
@@ -128,10 +130,10 @@ def check_confirmed(found: Considered, confirmed_micro: int | None) -> None:
     total = guess.total.expected if guess.total else None
     if confirmed_micro is not None and _rounded(confirmed_micro) == _rounded(total or 0):
         return
-    said = "cannot be given, because a model has no price" if total is None else _usd(total)
+    said = "cannot be given, because a model has no price" if total is None else usd(total)
     why = "a sample is made for a stated price"
     if guess.needs_confirmation:
-        why = f"the config asks above {_usd(guess.threshold_micro or 0)}"
+        why = f"the config asks above {usd(guess.threshold_micro or 0)}"
     raise HttpProblem(
         409,
         f"The estimate ({said}) needs to be confirmed: {why}. Repeat the request with confirm_estimate_micro "
@@ -172,8 +174,3 @@ def _costs(guess: Estimate) -> bool:
 def _rounded(micro: int) -> int:
     """Whole cents: what a person has read."""
     return round(micro / 10_000)
-
-
-def _usd(micro: int) -> str:
-    """Cents, and more digits where it is less than a few of them."""
-    return f"${micro / MICRO_PER_USD:,.{2 if micro == 0 or micro >= 100_000 else 4}f}"

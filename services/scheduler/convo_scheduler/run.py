@@ -18,6 +18,7 @@ from typing import assert_never
 
 from convo_events.commands import CapRun, ControlRun, StartRun
 from convo_events.errors import NotFound, Refused
+from convo_events.prices import usd
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
@@ -158,7 +159,9 @@ def decide_cap(command: CapRun, control: Control | None, purse: Purse) -> list[L
     changed = RunCapChanged(run=run, epoch=epoch, spend_cap_micro=cap)
     if control.status != "running" or cap is None or purse.spent_micro <= cap:
         return [changed]
-    detail = f"the spend cap is ${cap / 1e6:,.2f} now, and ${purse.spent_micro / 1e6:,.4f} is spent: raise it to go on"
+    detail = (
+        f"the spend cap is {usd(cap)} now, and {usd(purse.spent_micro)} is spent: raise it to go on"
+    )
     return [changed, RunPaused(run=run, epoch=epoch + 1, reason="spend_cap", detail=detail)]
 
 

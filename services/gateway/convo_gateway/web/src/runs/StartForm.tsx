@@ -245,9 +245,10 @@ function OffPeak(props: {
   const { answer, checked, onChange } = props;
   const offer = answer?.off_peak;
   if (!offer) return null;
+  const local = offer.zone === "UTC" ? "" : `${offer.clock} ${offer.zone}, `;
   const when = offer.open_now
     ? "The window is open now."
-    : `It opens ${relative(offer.at, Date.now())} (${offer.clock} ${offer.zone}, ${absolute(offer.at)}); the run waits queued until then.`;
+    : `It opens ${relative(offer.at, Date.now())} (${local}${absolute(offer.at)}); the run waits queued until then.`;
   const after = offer.until
     ? ` Calls sent after ${absolute(offer.until)} cost what they cost then: all of them, ${money(offer.later_micro)}.`
     : "";
