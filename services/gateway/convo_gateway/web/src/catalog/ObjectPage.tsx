@@ -146,15 +146,16 @@ function RunConfigActions({ name }: { name: string }) {
     <>
       <Button
         variant="default"
-        renderRoot={(props) => <Link to="/runs" search={{ form: "open" }} {...props} />}
+        renderRoot={(props) => <Link to="/runs" search={{ form: "open", of: name }} {...props} />}
         leftSection={<Play size={16} aria-hidden />}
       >
         Start run
       </Button>
       <Button
         variant="default"
-        component="a"
-        href={`/catalog/run-configs/${encodeURIComponent(name)}/preview`}
+        renderRoot={(props) => (
+          <Link to="/catalog/run-configs/$name/preview" params={{ name }} {...props} />
+        )}
         leftSection={<Eye size={16} aria-hidden />}
       >
         Seed preview

@@ -1,4 +1,4 @@
-import { Badge, Button, Table } from "@mantine/core";
+import { Button, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import type { CatalogEntry } from "../../api";
@@ -71,9 +71,9 @@ function Row({ entry, latest, ...props }: Props & { entry: CatalogEntry; latest:
           v{version}
         </Link>
         {latest && (
-          <Badge variant="default" size="sm" ml={6}>
+          <Text span size="xs" c="dimmed">
             latest
-          </Badge>
+          </Text>
         )}
       </Table.Td>
       <Table.Td className="version-number">

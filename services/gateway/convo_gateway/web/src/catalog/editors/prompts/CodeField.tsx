@@ -75,7 +75,7 @@ export function LineProblems({ id, problems }: { id: string; problems: readonly 
           <CircleX size={14} aria-hidden />
           <span>
             {line !== null && `Line ${line}: `}
-            <Plain text={message.replace(/^line \d+ of the segment: /, "")} />
+            <Plain text={message} />
           </span>
         </li>
       ))}

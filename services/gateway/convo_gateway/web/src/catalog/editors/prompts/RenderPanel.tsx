@@ -2,7 +2,13 @@ import { NumberInput, Select, TextInput } from "@mantine/core";
 import { failureOf } from "../../../api";
 import { Plain } from "../../../parts/Plain";
 import { Section } from "../../../parts/Section";
-import type { Cast, Rendered, Rendering } from "./draftRender";
+import {
+  type Cast,
+  type LineProblem,
+  problemsOf,
+  type Rendered,
+  type Rendering,
+} from "./draftRender";
 
 interface Props {
   cast: Cast;
@@ -36,7 +42,12 @@ export function RenderPanel(props: Props) {
         </p>
       ) : (
         Object.entries(rendering?.segments ?? {}).map(([segment, of]) => (
-          <RenderedSegment key={segment} segment={segment} of={of} />
+          <RenderedSegment
+            key={segment}
+            segment={segment}
+            of={of}
+            problem={problemsOf(rendering, segment)[0]}
+          />
         ))
       )}
     </Section>
@@ -129,16 +140,21 @@ function Whole(props: {
   );
 }
 
-function RenderedSegment({ segment, of }: { segment: string; of: Rendered }) {
+function RenderedSegment(props: {
+  segment: string;
+  of: Rendered;
+  problem: LineProblem | undefined;
+}) {
+  const { segment, of, problem } = props;
   return (
     <details className="rendered" open={of.sent}>
       <summary>
         {segment} <span className="minor">{of.sent ? "sent" : "not sent for this turn"}</span>
       </summary>
-      {of.problem ? (
+      {problem ? (
         <p className="bad">
-          {of.problem.line !== null && `Line ${of.problem.line}: `}
-          <Plain text={of.problem.message} />
+          {problem.line !== null && `Line ${problem.line}: `}
+          <Plain text={problem.message} />
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys

@@ -96,5 +96,8 @@ export function problemsOf(rendering: Rendering | undefined, segment: string): L
   const found = (rendering?.problems ?? []).filter((problem) => problem.pointer === pointer);
   const problem = rendering?.segments[segment]?.problem;
   const also = problem && !found.some(({ line }) => line === problem.line);
-  return [...found, ...(also ? [{ ...problem, pointer }] : [])];
+  return [...found, ...(also ? [{ ...problem, pointer }] : [])].map((said) => ({
+    ...said,
+    message: said.message.replace(/^line \d+ of the segment: /, ""),
+  }));
 }
