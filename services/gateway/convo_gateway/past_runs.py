@@ -101,7 +101,7 @@ class History:
         same = [run for run in known if run.prompt_set == prompts]
         if sum(run.made for run in same if run.completed) < ENOUGH_MADE and len(same) < len(known):
             return Telling(tuple(known), same_prompts=False)
-        return Telling(tuple(same), same_prompts=True)
+        return Telling(tuple(same), same_prompts=bool(same))
 
 
 @dataclass(frozen=True, slots=True)
