@@ -10,7 +10,6 @@ from convo_events.errors import Problem
 from convo_gateway.shapes.counts import Input, Shape
 from convo_gateway.shapes.estimate import Estimate
 
-
 SpendCap = Annotated[
     float, Field(ge=0.000001, le=1_000_000_000, allow_inf_nan=False, examples=[25.0])
 ]
