@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from convo_events.catalog import FilterList
-from convo_events.conversations import Conversation, Turn
+from convo_events.conversations import Conversation, Role, Turn
 from convo_events.similarity import shingles, signature
 from convo_filters.layers import RuleSet
 from tests.filters.talk import snapshot, talk
@@ -49,10 +49,11 @@ def test_hostile_text_never_raises_and_spans_lie_in_their_turn(
     "piece",
     ["a", "* ", "*a", "[", "[your ", "(", "{{", "“", '"', "`", "```", "\n", "| ", "|-\n", "# ", "**", "I was ", "my ",
      "if ", "<your ", "ab ", "е", "我", "e\u0301", "\u0301", "User: ", "draft:", "> ", "_a", "as an ai", "I can't ",
-     "ha", "~~~", ":\n"],
+     "ha", "~~~", ":\n", "<script", "](javascript", "www.", "1 ", "i can't ", "in this role-play ", "{a", "、", "как ",
+     "😀", "\U000e0041", "'a", "```a\n", "thank you "],
 )  # fmt: skip
 def test_a_huge_flood_is_one_pass(piece: str) -> None:
-    text = (piece * 200_000)[:200_000]
+    text = (piece * 100_000)[:100_000]
     conversation = Conversation(
         turns=(Turn(role="user", text=text), Turn(role="assistant", text=text)), language="de"
     )
@@ -60,6 +61,18 @@ def test_a_huge_flood_is_one_pass(piece: str) -> None:
     for hit in RULES.check(conversation):
         assert len(hit.excerpt) <= 200
     assert signature(shingles([text]), 0.7) or not text.strip()
+
+
+@pytest.mark.parametrize(
+    ("piece", "role"),
+    [("<a ", "assistant"), ("user: ", "user"), ("thank you ", "user"), ("+1 2", "assistant"), ("a@b.", "user"),
+     ("\u200b", "assistant"), ("what is a? a is ", "user")],
+)  # fmt: skip
+def test_a_hostile_megabyte_is_one_pass(piece: str, role: Role) -> None:
+    text = (piece * 1_000_000)[:1_000_000]
+    found = RULES.check(Conversation(turns=(Turn(role=role, text=text),), language="en"))
+    # A quadratic pattern would need hours here too.
+    assert "role_order" in {hit.reason for hit in found}
 
 
 def test_a_megabyte_of_prose_is_read() -> None:
