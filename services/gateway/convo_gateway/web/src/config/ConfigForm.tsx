@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { Failure } from "../api";
 import { ConflictDialog } from "../catalog/editors/ConflictDialog";
 import { LeaveGuard } from "../catalog/editors/LeaveGuard";
 import type { Item } from "../catalog/objects";
@@ -92,7 +93,7 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
             <Failed error={failure} what="The config was not saved" />
           )}
           {check && <ProblemSummary problems={problems} behind={behind} nameOf={nameOf} />}
-          <LiveEstimate estimate={check?.estimate} behind={behind} />
+          <LiveEstimate estimate={check?.estimate} behind={behind} saved={base?.name} />
         </aside>
         <div className="config-main">
           {view === "yaml" ? (
@@ -125,8 +126,8 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
 }
 
 function Guard({ draft, isDirty }: { draft: Draft; isDirty: () => boolean }) {
-  useSyncExternalStore(draft.subscribe, () => draft.value);
-  return <LeaveGuard dirty={isDirty()} />;
+  const dirty = useSyncExternalStore(draft.subscribe, isDirty);
+  return <LeaveGuard dirty={dirty} />;
 }
 
 function saveForm(): HTMLFormElement | undefined {
@@ -158,14 +159,13 @@ function useTouched(all: boolean) {
 }
 
 /** What the last save was refused for, until the draft changes. */
-function useRefused(draft: Draft, failure: Parameters<typeof refusedFor>[0], isNew: boolean) {
-  const value = useSyncExternalStore(draft.subscribe, () => draft.value);
-  const [at, setAt] = useState<{ failure: typeof failure; value: typeof value }>();
-  if (at?.failure !== failure) setAt({ failure, value });
-  return useMemo(
-    () => (at?.value === value && at.failure === failure ? refusedFor(failure, isNew) : []),
-    [at, value, failure, isNew],
-  );
+function useRefused(draft: Draft, failure: Failure | undefined, isNew: boolean): Problem[] {
+  const [shown, setShown] = useState<Failure>();
+  useEffect(() => {
+    setShown(failure);
+    return failure && draft.subscribe(() => setShown(undefined));
+  }, [draft, failure]);
+  return useMemo(() => refusedFor(shown, isNew), [shown, isNew]);
 }
 
 /** What the check says, and what the save was refused for besides. */

@@ -2,7 +2,7 @@ import { Button, CloseButton } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { isObject, type Json } from "../catalog/json";
-import { useField, usePart, useProblemsUnder } from "../parts/form/context";
+import { useDerived, useField, useProblemsUnder } from "../parts/form/context";
 import { NumberField } from "../parts/form/fields";
 import { fieldId } from "../parts/form/focus";
 import { textAt } from "../parts/form/problems";
@@ -19,7 +19,7 @@ export function LengthMix() {
   const rows = Array.isArray(value) ? value : [];
   const shares = sharesOf(rows.map((row) => weightOf(row, "share")));
   const list = useRef<HTMLOListElement>(null);
-  const mode = modeOf(usePart(""));
+  const mode = useDerived(modeOf);
   const bars = distribution(value, mode);
   const add = () => {
     set([...rows, nextRow(rows)]);

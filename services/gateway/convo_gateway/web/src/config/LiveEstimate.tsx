@@ -1,16 +1,21 @@
 import { Text } from "@mantine/core";
-import type { Estimate } from "../api";
-import { count, money, percent } from "../format";
+import { useQuery } from "@tanstack/react-query";
+import { type Estimate, listConfigEstimates } from "../api";
+import { count, money, percent, plural } from "../format";
 import { BasisLine, between } from "../runs/EstimateBlock";
 
 interface Props {
   /** null: none can be given while there is something to fix. */
   estimate: Estimate | null | undefined;
   behind: boolean;
+  /** Name of the config where it is saved already: its earlier estimates tell how far to trust this one. */
+  saved: string | undefined;
 }
 
+const PARTS = ["generation", "judge", "memory", "roughen"] as const;
+
 /** What a run of the config as it is written would cost. */
-export function LiveEstimate({ estimate, behind }: Props) {
+export function LiveEstimate({ estimate, behind, saved }: Props) {
   return (
     <section className="live-estimate" aria-label="Estimate" aria-live="polite" aria-busy={behind}>
       <h2>Estimate</h2>
@@ -39,6 +44,12 @@ export function LiveEstimate({ estimate, behind }: Props) {
               <dt>per accepted</dt>
               <dd>{money(estimate.per_accepted_micro)}</dd>
             </div>
+            {PARTS.filter((part) => estimate[part]?.expected !== 0).map((part) => (
+              <div key={part}>
+                <dt>{part}</dt>
+                <dd>{money(estimate[part]?.expected)}</dd>
+              </div>
+            ))}
           </dl>
           <BasisLine estimate={estimate} />
         </>
@@ -47,6 +58,25 @@ export function LiveEstimate({ estimate, behind }: Props) {
           {estimate === null ? "Known as soon as there is nothing to fix." : "Working it out."}
         </Text>
       )}
+      {saved && <EarlierOnes config={saved} />}
     </section>
+  );
+}
+
+/** How far the estimates of earlier runs were off. */
+function EarlierOnes({ config }: { config: string }) {
+  const { data } = useQuery({
+    queryKey: ["run-configs", config, "estimates"],
+    queryFn: async ({ signal }) =>
+      (await listConfigEstimates({ path: { name: config }, signal, throwOnError: true })).data,
+    staleTime: 60_000,
+  });
+  const known = data?.items.filter(({ error }) => error !== null).length ?? 0;
+  if (data?.mean_error == null || known === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      Estimates of {plural(known, "completed run")} were off by {percent(data.mean_error)} on
+      average.
+    </Text>
   );
 }

@@ -11,6 +11,7 @@ import { fieldId, onReveal } from "../parts/form/focus";
 import { textOf } from "../parts/form/numbers";
 import { PickDialog } from "../parts/form/PickDialog";
 import { sharesOf, weightOf } from "./shares";
+import "./mix.css";
 
 const ROW = 44;
 const SEARCHED_FROM = 12;

@@ -7,6 +7,7 @@ import { useEditing, useField } from "../parts/form/context";
 import { fieldId } from "../parts/form/focus";
 import { textOf } from "../parts/form/numbers";
 import { PickDialog } from "../parts/form/PickDialog";
+import "./mix.css";
 import { errorsOf, textAt } from "../parts/form/problems";
 
 /** A list of names of the catalog, without weights. */

@@ -1,7 +1,7 @@
 import { Switch } from "@mantine/core";
 import type { ReactNode, RefObject } from "react";
 import { isObject } from "../catalog/json";
-import { useEditing, usePart } from "../parts/form/context";
+import { useDerived, useEditing } from "../parts/form/context";
 import { FormSection } from "../parts/form/FormSection";
 import { fieldId } from "../parts/form/focus";
 import { has, type Kept, modeOf, type OptionalPart, switched } from "./body";
@@ -18,9 +18,9 @@ export function OptionalSection(props: {
 }) {
   const { id, part, title, off, hint, kept, children } = props;
   const { draft } = useEditing();
-  const body = usePart("");
-  const on = has(body, part);
-  const impossible = part === "memory" && modeOf(body) !== "sessions";
+  const on = useDerived((body) => has(body, part));
+  const mode = useDerived(modeOf);
+  const impossible = part === "memory" && mode !== "sessions";
   return (
     <FormSection
       id={id}

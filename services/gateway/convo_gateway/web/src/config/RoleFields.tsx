@@ -1,5 +1,5 @@
 import { Checkbox, Group, Select } from "@mantine/core";
-import { useField, usePart } from "../parts/form/context";
+import { useDerived, useField, usePart } from "../parts/form/context";
 import { NumberField, ORDER, SwitchField } from "../parts/form/fields";
 import { textOf } from "../parts/form/numbers";
 import { type Backends, useBackends } from "./backends";
@@ -15,12 +15,12 @@ const PURPOSES: Record<Role, string> = {
 
 /** The roles that the config needs, each with its model. */
 export function Roles() {
-  const body = usePart("");
+  const roles = useDerived((body) => neededRoles(body).join(" ")).split(" ") as Role[];
   const backends = useBackends();
-  const scripted = modeOf(body) === "scripted";
+  const scripted = useDerived(modeOf) === "scripted";
   return (
     <div className="roles">
-      {neededRoles(body).map((role) => (
+      {roles.map((role) => (
         <RoleFields
           key={role}
           role={role}

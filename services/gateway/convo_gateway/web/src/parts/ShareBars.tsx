@@ -2,6 +2,7 @@
 import { Table } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { TableBox } from "./TableBox";
+import "./shareBars.css";
 
 export interface ShareBar {
   name: string;

@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { PencilLine, Play } from "lucide-react";
 import { type FormEvent, useCallback, useState } from "react";
 import { failureOf, type Preview } from "../api";
+import { plain } from "../config/plain";
 import { count, plural } from "../format";
 import { Plain } from "../parts/Plain";
 import { Failed, Loading } from "../parts/states";
@@ -14,7 +15,6 @@ import { PromptsPanel } from "./PromptsPanel";
 import { Collisions, Lengths, Shares } from "./Shares";
 import type { PreviewSearch } from "./search";
 import { type PlanOf, usePlan } from "./usePlan";
-import "../config/config.css";
 import "./preview.css";
 
 const PATH = "/catalog/run-configs/$name/preview";
@@ -189,7 +189,7 @@ function Warnings({ preview: { warnings } }: { preview: Preview }) {
       <List size="sm">
         {warnings.map(({ pointer, message }) => (
           <List.Item key={`${pointer} ${message}`}>
-            <Plain text={message} />
+            <Plain text={plain(message)} />
           </List.Item>
         ))}
       </List>

@@ -9,6 +9,7 @@ import { listPage } from "../../catalog/objects";
 import { count } from "../../format";
 import { Plain } from "../Plain";
 import { Failed, Loading } from "../states";
+import "./form.css";
 
 const TYPING_MS = 250;
 

@@ -34,6 +34,14 @@ export function usePart(pointer: string): Json | undefined {
   return useSyncExternalStore(draft.subscribe, () => draft.part(pointer));
 }
 
+/** Something that follows from the whole draft, a word or a number: who asks is drawn anew only when it changes. */
+export function useDerived<Value extends string | number | boolean>(
+  derive: (draft: Json) => Value,
+): Value {
+  const { draft } = useEditing();
+  return useSyncExternalStore(draft.subscribe, () => derive(draft.value));
+}
+
 export interface Field {
   id: string;
   value: Json | undefined;
