@@ -11,6 +11,7 @@ from convo_events.usage import Call, Usage
 from convo_generator.handlers import Generating
 from convo_generator.memory import INPUT_LIMIT, bounded
 from convo_models.backends.protocol import ChatReply
+from convo_models.fences import fence
 from convo_models.paid_work import Order
 from convo_models.past import Past
 from tests.snapshots import drawn, prompt_set, snapshot
@@ -57,6 +58,14 @@ def test_the_answer_is_the_memory() -> None:
     found = read("<think>hm</think>\n```\nHas a dog and a cat.\n```")
     assert isinstance(found, Remembered)
     assert (found.memory, found.cut) == ("Has a dog and a cat.", False)
+
+
+def test_lines_of_the_fence_are_no_memory() -> None:
+    mark = fence(PAST.turns)
+    found = read(f"[{mark} conversation ends]\n\nHas a cat.\n[{mark} turn 1: user]")
+    assert isinstance(found, Remembered)
+    assert found.memory == "Has a cat."
+    assert isinstance(read(f"[{mark} conversation ends]"), StepFailed)
 
 
 def test_a_long_memory_is_cut_at_the_end_of_a_sentence() -> None:

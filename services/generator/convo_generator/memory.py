@@ -73,14 +73,22 @@ class Remembering:
             return nothing
         answer = without_reasoning(reply.text)
         text = "" if answer is None else unfenced(storable(answer).strip()).strip()
+        text = _without_fence(text, fence(past.turns))
         if not text:
-            why = malformed("the answer is nothing but reasoning, or has only half a <think> block")
+            why = malformed(
+                "the answer has no memory: nothing but reasoning, half a <think> block, or marks"
+            )
             return asking.malformed_reply(step, reply, why, call)
         config = snapshot.config.memory
         body, cut = bounded(text, config.max_characters if config else 0)
         if reply.finish == "length" and not cut:
             body, cut = bounded(text, len(text), unfinished=True)[0], True
         return Remembered.of(step, memory=body, cut=cut, call=call)
+
+
+def _without_fence(text: str, mark: str) -> str:
+    """The text without lines of the fence, which small models like to repeat."""
+    return "\n".join(line for line in text.split("\n") if mark not in line).strip()
 
 
 def bounded(text: str, limit: int, *, unfinished: bool = False) -> tuple[str, bool]:
