@@ -374,23 +374,13 @@ def test_minutes_are_cut_by_the_clock() -> None:
 
 def test_words_are_those_the_filters_counted() -> None:
     row = next(iter(folded(history(SNAPSHOT, 1, 0)).rows[conversations.TABLE].values()))
-    looked = Filtered(
-        run=row.run,
-        thread=row.thread,
-        conversation=row.number,
-        step=9,
-        hits=(),
-        signature="",
-        words=77,
-    )
+    place = {"run": row.run, "thread": row.thread, "conversation": row.number, "step": 9}
+    looked = Filtered(**place, hits=(), signature="", words=77)
     after = conversations.evolve(row, looked, NOW)
     assert after is not None
     assert after.words == 77
     waits = StepDeferred(
-        run=row.run,
-        thread=row.thread,
-        conversation=row.number,
-        step=9,
+        **place,
         not_before=AT,
         reason="timeout",
         counts=True,
