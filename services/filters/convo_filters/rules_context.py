@@ -77,7 +77,7 @@ class Said:
     @cached_property
     def digits(self) -> int:
         """How many decimal digits there are in numbers, of any script."""
-        return sum(len(word) for word in self.words if word.isdecimal())
+        return sum(map(len, filter(str.isdecimal, self.words)))
 
     def has(self, wordings: Wordings) -> bool:
         """Whether any of these wordings is in the turn, no matter whose words they are."""

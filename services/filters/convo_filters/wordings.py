@@ -107,6 +107,8 @@ class Wordings:
         for wording in {one for anchor in anchors for one in self.by_anchor[anchor]}:
             for first in wording.firsts:
                 by_first.setdefault(first, []).append(wording.rest)
+        if by_first.keys().isdisjoint(vocabulary):
+            return []
         found = []
         for at, word in enumerate(spoken):
             if rests := by_first.get(word):

@@ -50,11 +50,11 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
 
 def _similarity(one: _Runs, other: _Runs, wanted: float) -> float:
     """The similarity, or 0 where the sizes alone rule out the wanted one."""
-    small, large = sorted((len(one), len(other)))
-    if small < wanted * large or one.isdisjoint(other):
+    small, large = len(one), len(other)
+    if small < wanted * large or large < wanted * small or one.isdisjoint(other):
         return 0.0
     shared = len(one & other)
-    return shared / (len(one) + len(other) - shared)
+    return shared / (small + large - shared)
 
 
 def _found(said: Said, earlier: int, near: float) -> Found:
