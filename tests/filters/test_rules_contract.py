@@ -9,6 +9,7 @@ from convo_filters import rules as folder
 from convo_filters.evidence import Found
 from convo_filters.rules_catalog import Rule, announce, rules
 from convo_filters.rules_context import Context, Reading, RuleParameters
+from tests.filters.rule_page import PAGE, written
 from tests.filters.talk import snapshot, talk
 
 RULES = pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.reason)
@@ -78,7 +79,7 @@ def test_rules_reach_no_input_output_clock_or_chance(path: Path) -> None:
             else [n.name for n in node.names]
         )
     }
-    assert imported <= {"re", "regex", "typing", "collections", "dataclasses", "functools", "pydantic",
+    assert imported <= {"re", "regex", "typing", "collections", "dataclasses", "functools", "itertools", "pydantic",
                         "convo_events", "convo_filters"}  # fmt: skip
 
 
@@ -88,3 +89,7 @@ def test_announcements_are_plain_json() -> None:
     for one in announced:
         assert type(one).model_validate_json(one.model_dump_json()) == one
         assert one.parameters["additionalProperties"] is False
+
+
+def test_the_page_of_the_rules_is_as_they_are() -> None:
+    assert PAGE.read_text() == written(PAGE.read_text()), "run python -m tests.filters.rule_page"
