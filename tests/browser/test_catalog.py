@@ -145,6 +145,32 @@ def test_prompt_set_is_rendered_while_it_is_typed(
     expect(sent).to_contain_text("Of copper pans.")
 
 
+def test_backend_with_cheaper_hours(site: Site, open_page: OpenPage, picture: Picture) -> None:
+    page = open_page(f"{site.url}/catalog/backends/new", quiet=False)
+    expect(page.get_by_text("never the key")).to_be_visible()
+    page.get_by_role("textbox", name="Name").fill("priced")
+    page.get_by_label("Base URL").fill("https://api.example.com/v1")
+    page.get_by_role("textbox", name="Model").fill("gpt-4o-mini")
+    page.get_by_role("button", name="Fill from genai-prices").click()
+    expect(page.get_by_role("textbox", name="Input", exact=False).first).to_have_value("0.15")
+    page.get_by_role("button", name="Add window").click()
+    night = page.get_by_role("group", name=re.compile("22:00-06:00"))
+    save_button(page).click()
+    problems = page.get_by_role("alert")
+    problems.get_by_role("button", name="/models/0/prices/off_peak/0/rates/output").click()
+    expect(night.get_by_role("textbox", name="Output")).to_be_focused()
+    night.get_by_role("textbox", name="Input").first.fill("0.1")
+    night.get_by_role("textbox", name="Output").fill("0.4")
+    night.get_by_role("button", name="Fri", exact=True).click()
+    night.get_by_role("combobox", name="Time zone").fill("Berlin")
+    page.get_by_role("option", name="Europe/Berlin").click()
+    picture(page, "catalog-backend-prices")
+    save_button(page).click()
+    row = page.get_by_role("row", name="Mon-Thu 22:00-06:00 Europe/Berlin")
+    expect(row).to_contain_text("$0.10")
+    expect(page.get_by_text("Source: genai-prices")).to_be_visible()
+
+
 def test_two_people_at_once_lose_nothing(site: Site, open_page: OpenPage, picture: Picture) -> None:
     persona(site, "both-edit", traits=["old"])
     first = open_page(f"{site.url}/catalog/personas/both-edit/edit", quiet=False)

@@ -1,6 +1,6 @@
 """Files brought into the catalog: YAML with its problems by line, tables with rows that are wrong, large pools."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.reading import section
@@ -57,13 +57,14 @@ def test_table_with_rows_that_are_wrong(site: Site, open_page: OpenPage) -> None
 
 
 def test_pool_of_a_hundred_thousand_values(site: Site, open_page: OpenPage) -> None:
-    page = open_page(f"{site.url}/catalog/pools/new")
+    page = open_page(f"{site.url}/catalog/pools/new", quiet=False)
     page.get_by_label("Name").fill("very-large")
     values = "\n".join(f"value number {number}" for number in range(100_000))
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Take the lines of a file").click()
-    file = {"name": "values.txt", "mimeType": "text/plain", "buffer": values.encode()}
-    chooser.value.set_files([file])  # type: ignore[list-item]
+    chooser.value.set_files(
+        FilePayload(name="values.txt", mimeType="text/plain", buffer=values.encode())
+    )
     expect(page.get_by_text("100,000 values", exact=True)).to_be_visible()
     page.get_by_label("More values").fill("one more")
     page.get_by_role("button", name="Add", exact=True).click()

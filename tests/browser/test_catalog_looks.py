@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import until
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -26,6 +27,10 @@ PAGES = {
     "edit-backend": "/catalog/backends/night/edit",
     "import": "/catalog/import",
 }
+
+WIDTH = "document.documentElement.scrollWidth"
+NARROW = ("list", "versions", "edit-backend")
+"""Those with the most beside each other."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,7 +64,8 @@ def test_pages(site: Site, open_page: OpenPage, picture: Picture) -> None:
         found[f"{name}, dark"] = violations(page)
         picture(page, f"catalog-{name}-dark")
         page.set_viewport_size({"width": 320, "height": 700})
-        found[f"{name}, narrow"] = violations(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, name
+        if name in NARROW:
+            found[f"{name}, narrow"] = violations(page)
+        until(page, lambda: page.evaluate(WIDTH) <= 320, f"{name} fits a narrow screen")
         picture(page, f"catalog-{name}-narrow")
     assert {name: said for name, said in found.items() if said} == {}

@@ -11,6 +11,22 @@ const PLAINER: [RegExp, string][] = [
   [/^(Tuple|List) should have at least 1 item.*$/, "At least one is needed."],
 ];
 
+const TOO_FEW = /^(Tuple|List) should have at least /;
+
+interface Said {
+  pointer?: string;
+  detail: string;
+}
+
+/** The errors by pointer; a list is not too short where it only has entries with errors of their own. */
+export function pointed(errors: readonly Said[]): { pointer: string; detail: string }[] {
+  const found = errors.map(({ pointer = "", detail }) => ({ pointer, detail }));
+  return found.filter(
+    ({ pointer, detail }) =>
+      !TOO_FEW.test(detail) || !found.some((other) => other.pointer.startsWith(`${pointer}/`)),
+  );
+}
+
 export function plainer(detail: string): string {
   if (detail.includes(NAME_PATTERN)) {
     return "Lower-case letters, digits, dots, dashes and underscores, at most 100; the first is a letter or digit.";

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { type Failure, failureOf } from "../../api";
+import { pointed } from "../errors";
 import type { FieldError } from "../fields/form";
 import { type Json, same, withPart } from "../json";
 import { capital, type Kind, WORDS } from "../kinds";
@@ -114,7 +115,5 @@ function errorsOf(problem: Failure, kind: Kind, isNew: boolean): FieldError[] {
     return [{ pointer: "/name", detail }];
   }
   const found = problem.problem.errors ?? [];
-  return problem.status === 422
-    ? found.map(({ pointer = "", detail }) => ({ pointer, detail }))
-    : [];
+  return problem.status === 422 ? pointed(found) : [];
 }
