@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 _AXE = (
     Path(__file__).parents[2]
@@ -22,3 +22,13 @@ def violations(page: Page) -> list[str]:
     page.evaluate(_script())
     found = page.evaluate(_RUN)["violations"]
     return [f"{rule['id']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
+
+
+def violations_in_both_themes(page: Page) -> list[str]:
+    """The same in the light and in the dark theme of somebody who lets the system choose."""
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", theme)
+        found += [f"{theme}: {said}" for said in violations(page)]
+    return found

@@ -49,6 +49,10 @@ def test_pages(site: Site, run: str, open_page: OpenPage, picture: Picture, them
     expect(page.get_by_role("grid")).to_be_visible()
     found["corpus"] = violations(page)
     picture(page, f"corpus-{theme}")
+    page.goto(f"{site.url}/corpus?reason=nothing-like-this")
+    expect(page.locator(".empty")).to_be_visible()
+    found["corpus without a match"] = violations(page)
+    page.goto(f"{site.url}/corpus?run={run}")
 
     page.locator(".row-link").first.click()
     expect(page.locator(".turn").first).to_be_visible()
@@ -72,20 +76,40 @@ def test_errors(site: Site, open_page: OpenPage, picture: Picture, theme: str) -
     expect(page.get_by_role("alert")).to_be_visible()
     assert violations(page) == []
     picture(page, f"error-{theme}")
+    page.goto(f"{site.url}/corpus/run-none.0.0")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert violations(page) == []
     page.goto(f"{site.url}/nowhere")
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
     assert violations(page) == []
+    picture(page, f"no-page-{theme}")
 
 
-@pytest.mark.parametrize("path", ["/runs", "/runs?form=open", "/runs/{run}", "/corpus"])
-def test_narrow(site: Site, run: str, open_page: OpenPage, picture: Picture, path: str) -> None:
-    page = open_page(site.url + path.format(run=run), width=320, height=700)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.locator(".grid, .counters").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert violations(page) == []
-    name = path.strip("/").replace("/{run}", "-one").replace("?form=open", "-form")
-    picture(page, f"phone-{name}")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_narrow(site: Site, run: str, open_page: OpenPage, picture: Picture, theme: str) -> None:
+    page = open_page(f"{site.url}/runs", theme=theme, width=320, height=700, quiet=False)
+    conversation = site.send("GET", f"/api/v1/conversations?run={run}&limit=1")["items"][0]["id"]
+    found: dict[str, object] = {}
+    for name, path, shown in (
+        ("runs", "/runs", ".grid-row"),
+        ("runs without a match", "/runs?q=nothing-like-this", ".empty"),
+        ("runs-form", "/runs?form=open", ".start-fields"),
+        ("run", f"/runs/{run}", ".counters"),
+        ("corpus", "/corpus", ".grid-row"),
+        ("corpus without a match", "/corpus?reason=nothing-like-this", ".empty"),
+        ("conversation", f"/corpus/{conversation}?turn=1", ".turn"),
+        ("no run", "/runs/run-none", "[role=alert]"),
+        ("no page", "/nowhere", "h1"),
+    ):
+        page.goto(site.url + path)
+        expect(page.locator(shown).first).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if said := violations(page):
+            found[name] = said
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > 320:
+            found[name] = f"{width} pixels wide"
+        picture(page, f"narrow-{name.replace(' ', '-')}-{theme}")
+    assert found == {}
     page.get_by_role("button", name="Open the menu").click()
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Corpus").click()
     expect(page).to_have_title("Corpus - convo")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import violations
+from tests.browser.axe import violations_in_both_themes
 from tests.browser.conftest import OpenPage
 from tests.browser.own_gateway import own_gateway
 from tests.browser.reading import COUNTERS, counter, section, until, until_it_moves
@@ -107,15 +107,21 @@ def test_rejects_come_in_as_they_are_made(
         Match(model="writer", text="helpful assistant"), Answer("*smiles warmly* Hello to you all.")
     )
     site.provider.program(acts, latency=0.3)
-    run = started(16)
+    run = started(24)
     page = open_page("about:blank")
     frames = watch(page, f"{site.url}/runs/{run}")
     last = section(page, "Last 10 rejects").get_by_role("listitem")
     expect(last.first).to_contain_text("*smiles warmly*")
-    assert violations(page) == []
+    site.provider.program(acts, latency=20)  # it is to go on while all of it is looked at
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 320, "it fits")
+    assert violations_in_both_themes(page) == []
+    expect(page.locator(".page-title .status")).to_have_text("running")
+    site.provider.program(acts)
     site.until(run, "completed")
     expect(last).to_have_count(10)
-    expect(page.locator(".reasons tbody tr td").nth(2)).to_have_text("16")
+    expect(page.locator(".reasons tbody tr td").nth(2)).to_have_text("24")
     newest = site.send("GET", f"/api/v1/runs/{run}/rejects")["last"]
     expect(last.locator(".last-reject-id")).to_have_text(
         [one["id"][len(run) + 1 :] for one in newest]

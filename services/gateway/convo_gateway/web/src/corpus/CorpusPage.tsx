@@ -78,8 +78,15 @@ function List({ search }: { search: CorpusSearch }) {
     return <Failed error={list.error} what="Conversations" onRetry={() => void list.refetch()} />;
   }
   const rows = list.data.pages.flatMap(({ items }) => items);
-  if (rows.length === 0) {
+  if (rows.length === 0 && Object.values(search).some(Boolean)) {
     return <Empty icon={MessagesSquare} title="No conversation is like that" />;
+  }
+  if (rows.length === 0) {
+    return (
+      <Empty icon={MessagesSquare} title="No conversations yet">
+        A run makes them. Start one on Runs.
+      </Empty>
+    );
   }
   return (
     <>

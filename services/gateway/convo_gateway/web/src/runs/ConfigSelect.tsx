@@ -1,4 +1,4 @@
-import { Group, Select, Text } from "@mantine/core";
+import { Group, type OptionsFilter, Select, Text } from "@mantine/core";
 import { count } from "../format";
 import type { ConfigHeadline } from "./start";
 
@@ -18,9 +18,7 @@ export function ConfigSelect({ configs, loading, value, error, onChange }: Props
       label="Run config"
       description="What the conversations are made from"
       placeholder={loading ? "Loading" : "Choose one"}
-      nothingFoundMessage={
-        configs.length === 0 ? "There is no run config yet" : "None of that name"
-      }
+      filter={configs.length > 0 ? NAMED : NONE_YET}
       searchable
       openOnFocus={false}
       autoFocus
@@ -28,14 +26,30 @@ export function ConfigSelect({ configs, loading, value, error, onChange }: Props
       error={error}
       data={configs.map(({ name }) => name)}
       onChange={(name) => onChange(name ?? "")}
-      renderOption={({ option }) => <Option config={byName.get(option.value)} />}
+      renderOption={({ option }) => {
+        const config = byName.get(option.value);
+        return config === undefined ? option.label : <Option config={config} />;
+      }}
       comboboxProps={{ shadow: "md" }}
     />
   );
 }
 
-function Option({ config }: { config: ConfigHeadline | undefined }) {
-  if (config === undefined) return null;
+/** Options with the words in their name. A list without options is none to those who hear it, so nothing is one too. */
+function orSay(nothing: string): OptionsFilter {
+  return ({ options, search }) => {
+    const words = search.trim().toLowerCase();
+    const found = options.filter(
+      (option) => "label" in option && option.label.toLowerCase().includes(words),
+    );
+    return found.length > 0 ? found : [{ value: "", label: nothing, disabled: true }];
+  };
+}
+
+const NAMED = orSay("None of that name");
+const NONE_YET = orSay("There is no run config yet");
+
+function Option({ config }: { config: ConfigHeadline }) {
   const { name, version, mode, target } = config;
   return (
     <Group justify="space-between" w="100%" gap="xs">

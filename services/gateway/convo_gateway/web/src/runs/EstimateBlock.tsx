@@ -67,7 +67,14 @@ function Numbers({ answer }: { answer: EstimateAnswer }) {
       </div>
       <BasisLine estimate={estimate} />
       {warnings.length > 0 && (
-        <Alert color="yellow" variant="outline" mt="sm" title="Probably not meant">
+        <Alert
+          color="yellow"
+          variant="outline"
+          mt="sm"
+          title="Probably not meant"
+          role="note"
+          className="caution"
+        >
           <List size="sm">
             {warnings.map(({ pointer, message }) => (
               <List.Item key={`${pointer} ${message}`}>{message}</List.Item>
