@@ -50,9 +50,15 @@ function RoleFields(props: { role: Role; purpose: string; backends: Backends | u
         <NumberField
           at={`${at}/temperature`}
           label="Temperature"
-          description="0 to 2; empty: the model's own"
+          description="0 to 2"
+          placeholder="its own"
         />
-        <NumberField at={`${at}/top_p`} label="Top p" description="Over 0, to 1; empty: its own" />
+        <NumberField
+          at={`${at}/top_p`}
+          label="Top p"
+          description="Over 0, to 1"
+          placeholder="its own"
+        />
         <NumberField
           at={`${at}/max_tokens`}
           whole
@@ -62,12 +68,7 @@ function RoleFields(props: { role: Role; purpose: string; backends: Backends | u
       </div>
       <Group gap="xl" mt="sm" align="flex-start">
         <FinishReasons at={`${at}/accept_finish`} />
-        <SwitchField
-          at={`${at}/send_seed`}
-          otherwise
-          label="Send the seed"
-          description="The plan's, so that some models answer the same again"
-        />
+        <SwitchField at={`${at}/send_seed`} otherwise label="Send the plan's seed" />
       </Group>
     </fieldset>
   );

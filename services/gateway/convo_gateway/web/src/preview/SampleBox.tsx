@@ -7,7 +7,7 @@ import {
   type EstimateAnswer,
   estimateSample,
   failureOf,
-  getConversation,
+  listConversations,
   makeSample,
   type SampleStarted,
 } from "../api";
@@ -105,31 +105,21 @@ function priceWords({ estimate: { total, unpriced } }: EstimateAnswer): string {
 /** A sample on its way, and the way to it. */
 function Making({ sample }: { sample: SampleStarted }) {
   const { data } = useQuery({
-    queryKey: ["conversation", sample.conversation, "sample"],
-    queryFn: async ({ signal }) =>
-      (
-        await getConversation({
-          path: { conversation: sample.conversation },
-          signal,
-          throwOnError: true,
-        })
-      ).data,
+    queryKey: ["conversations", "of-sample", sample.run],
+    queryFn: async ({ signal }) => {
+      // A list: the conversation itself cannot be read before its first call was asked for.
+      const query = { run: sample.run, limit: 1 };
+      return (await listConversations({ query, signal, throwOnError: true })).data.items[0] ?? null;
+    },
     refetchInterval: ({ state }) => (state.data && state.data.status !== "open" ? false : LOOK_MS),
-    // It can be read as soon as its first call is asked for.
-    retry: false,
   });
-  const done = data !== undefined && data.status !== "open";
-  const turns = data?.messages.length ?? 0;
+  const done = data != null && data.status !== "open";
   return (
     <section className="sample" aria-label="Sample" aria-busy={!done}>
       <Group gap="sm" role="status">
         {done ? <StatusBadge status={data.status} /> : <Loader size="xs" />}
         <Text size="sm">
-          {done
-            ? `The sample is made, for ${money(data.cost_micro)}.`
-            : turns > 0
-              ? `Being made: ${turns} turns so far.`
-              : "Being made."}
+          {done ? `The sample is made, for ${money(data.cost_micro)}.` : "Being made."}
         </Text>
         <Button
           variant={done ? "filled" : "default"}
