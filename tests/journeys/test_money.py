@@ -120,20 +120,20 @@ def test_S0_9_a_run_waits_for_its_hour_through_the_death_of_every_part(story: St
 def test_a_sample_makes_the_one_conversation_of_the_plan_that_a_run_would(story: Story) -> None:
     async def sample(p: Pipeline) -> None:
         frozen = snapshot(9, threads=3)
-        await p.start("run-whole", frozen)
-        await p.ended("run-whole")
+        await p.start("run-to-sample", frozen)
+        await p.ended("run-to-sample")
         only = frozen.model_copy(update={"only": 5})
-        await begin(p, "run-one", only, kind="sample", cap_micro=500_000)
-        view = await p.ended("run-one")
+        await begin(p, "run-sample", only, kind="sample", cap_micro=500_000)
+        view = await p.ended("run-sample")
         assert (view["status"], view["kind"], view["target"]) == ("completed", "sample", 1)
-        (one,) = await p.all("select * from conversation where run = 'run-one'")
+        (one,) = await p.all("select * from conversation where run = 'run-sample'")
         (same,) = await p.all(
-            "select * from conversation where run = 'run-whole' and thread = 2 and number = 1"
+            "select * from conversation where run = 'run-to-sample' and thread = 2 and number = 1"
         )
-        assert one["id"] == "run-one.0.0"
+        assert one["id"] == "run-sample.0.0"
         for drawn in ("persona", "voice", "planned_turns"):
             assert one[drawn] == same[drawn]
-        assert (await budget(p, "run-one"))[1] == 0
-        await check_all(p, "run-one", only)
+        assert (await budget(p, "run-sample"))[1] == 0
+        await check_all(p, "run-sample", only)
 
     story(sample)

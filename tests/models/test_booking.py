@@ -155,6 +155,11 @@ def test_c06_a_failed_call_is_charged_what_it_may_have_cost(
     assert call.usage == known.get("usage")
 
 
+def test_what_the_provider_said_of_a_failed_call_is_kept() -> None:
+    call = asked().went_wrong(error(ErrorKind.malformed, usage=USAGE, provider_cost_micro=9))
+    assert (call.cost_micro, call.provider_cost_micro) == (COST, 9)
+
+
 @pytest.mark.parametrize("kind", [ErrorKind.timeout, ErrorKind.malformed])
 def test_c09_without_a_price_a_failed_call_is_unknown(kind: ErrorKind) -> None:
     for known in ({}, {"usage": USAGE}):

@@ -38,6 +38,17 @@ async def change_cap(pool: Pool, cap_micro: int | None) -> None:
         await set_cap(c, RUN, cap_micro)
 
 
+async def kept_up(pool: Pool) -> bool:
+    """Whether the run's budget says what its open calls hold, seen at one moment."""
+    return bool(
+        await pool.fetchval(
+            "select b.reserved_micro = (select coalesce(sum(m.reserved_micro), 0) from model_call m"
+            " where m.run = b.run and m.state = 'started') from run_budget b where b.run = $1",
+            RUN,
+        )
+    )
+
+
 async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
     """Ask until Postgres does it: two changes of a cap in a moment may have turned it back as a deadlock."""
     while True:
@@ -106,6 +117,7 @@ async def watched(pool: Pool, done: asyncio.Event) -> int:
     while not done.is_set():
         spent, reserved = await budget(pool)
         assert spent + reserved <= CAP
+        assert await kept_up(pool)
         looks += 1
     return looks
 
@@ -148,7 +160,7 @@ async def _reaping(pool: Pool, workers: Workers, number: int) -> None:
             "update model_call set lease_until = clock_timestamp() where step_key = $1",
             dead.step_key,
         )
-        await reap(pool, "projector-1")
+        await patiently(lambda: reap(pool, "projector-1"))
 
 
 async def test_a_call_waits_for_what_is_in_flight_and_then_fits(pool: Pool) -> None:
@@ -203,6 +215,7 @@ async def test_a_cap_that_changes_all_the_time_loses_no_reservation(pool: Pool) 
             cap = rng.choice([None, 10_000_000, 20_000_000])
             await patiently(lambda cap=cap: change_cap(pool, cap))
             changes += 1
+            assert await kept_up(pool)
         await calls
     await expire(pool)
     await reap(pool, "projector-1")

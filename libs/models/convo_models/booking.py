@@ -84,7 +84,13 @@ class Asked:
             cost = cost_micro(model.prices if model else None, error.usage, self.sent_at)
             counted: CostBasis = "estimated" if error.usage.estimated else "exact"
             basis: CostBasis = "unpriced" if cost is None else counted
-            return self.call(basis=basis, cost=cost, usage=error.usage, error=error.kind.value)
+            return self.call(
+                basis=basis,
+                cost=cost,
+                usage=error.usage,
+                provider_cost_micro=error.provider_cost_micro,
+                error=error.kind.value,
+            )
         return self.unknown(error.kind.value)
 
     def unknown(self, error: str) -> Call:

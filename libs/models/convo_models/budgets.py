@@ -11,9 +11,10 @@ from convo_models.claims import Budget, Work
 
 
 async def lock(c: Connection, runs: Collection[str]) -> dict[str, Budget]:
-    """The budgets of capped runs, held for this transaction."""
-    if not runs:
-        return {}
+    """The budgets of those runs that have a cap, held for this transaction.
+
+    A statement of its own, after the control rows are held: what was read before may be older than the cap.
+    """
     rows = await c.fetch(
         "select run, cap_micro, spent_micro, reserved_micro from run_budget"
         " where run = any($1) and cap_micro is not null order by run for update",

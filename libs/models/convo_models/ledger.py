@@ -97,8 +97,9 @@ class Ledger:
     async def _claim_group(self, works: Sequence[Work]) -> list[Answer]:
         async with outage_named(), self._pool.acquire() as connection, connection.transaction():
             granted_at = time.monotonic()
-            controls, capped = await ledger_rows.controls(connection, {work.run for work in works})
-            left = await budgets.lock(connection, capped)
+            runs = {work.run for work in works}
+            controls = await ledger_rows.controls(connection, runs)
+            left = await budgets.lock(connection, runs)
             booked = await ledger_rows.booked(connection, sorted({work.place for work in works}))
             answers: list[Answer] = []
             grants: list[Grant] = []

@@ -47,21 +47,16 @@ class Grant:
     """Whether its worst case is reserved against a cap."""
 
 
-async def controls(
-    c: Connection, runs: Collection[str]
-) -> tuple[dict[str, Control], frozenset[str]]:
-    """Control rows of runs, and which of the runs have a cap.
+async def controls(c: Connection, runs: Collection[str]) -> dict[str, Control]:
+    """Control rows of runs.
 
-    Shared locks: a pause waits for the claims before it, and every claim after it sees the pause.
+    Shared locks: a pause, or another cap, waits for the claims before it, and every claim after it sees it.
     """
     rows = await c.fetch(
-        "select r.run, r.status, r.epoch, exists (select from run_budget b"
-        " where b.run = r.run and b.cap_micro is not null) as capped"
-        " from run_control r where r.run = any($1) order by r.run for share of r",
+        "select run, status, epoch from run_control where run = any($1) order by run for share",
         sorted(runs),
     )
-    found = {row["run"]: Control(row["status"], row["epoch"]) for row in rows}
-    return found, frozenset(row["run"] for row in rows if row["capped"])
+    return {row["run"]: Control(row["status"], row["epoch"]) for row in rows}
 
 
 async def booked(c: Connection, places: Sequence[Place]) -> dict[Place, Booked]:
@@ -173,8 +168,10 @@ async def settle(c: Connection, settlements: Sequence[Settlement], owner: str | 
                    ended_at = clock_timestamp(), event_id = h.event_id, event = h.event
               from held h where a.step_key = h.step_key and a.attempt = h.attempt
         ), spent as (
+            -- Where a cap came while this waited, the calls are read anew but the budget is first checked as it was
+            -- before, without their reservations: greatest() lets it get as far as reading that anew, too.
             update run_budget b set spent_micro = b.spent_micro + s.cost,
-                                    reserved_micro = b.reserved_micro - s.released
+                                    reserved_micro = greatest(0, b.reserved_micro - s.released)
               from (select run, sum(coalesce(cost, 0)) as cost, sum(reserved_micro) as released
                       from held group by run) s
              where b.run = s.run and (b.cap_micro is not null or s.released > 0)

@@ -60,6 +60,7 @@ class BackendError(Exception):
         retry_after_s: float | None = None,
         status: int | None = None,
         usage: Usage | None = None,
+        provider_cost_micro: int | None = None,
         sent: bool = True,
     ) -> None:
         """Keep what a retry, the ledger and the limiter need to know."""
@@ -72,6 +73,8 @@ class BackendError(Exception):
         """HTTP status; None where there was none."""
         self.usage = usage
         """Tokens the provider counted although there is no answer."""
+        self.provider_cost_micro = provider_cost_micro
+        """What the provider itself said it cost; None where it did not."""
         self.sent = sent
         """False only where the request certainly never left."""
 

@@ -72,12 +72,10 @@ class Answer:
             BackendError: ``malformed`` where no choice came, ``overloaded`` where the provider broke off.
         """
         if not self.found_choice:
-            raise BackendError(
-                ErrorKind.malformed, "the answer has no choices", usage=reported(self.counts)
-            )
+            raise self._trouble(ErrorKind.malformed, "the answer has no choices")
         if self.finish in _BROKEN_OFF:
             message = f"the provider broke off with finish reason {self.finish!r}"
-            raise BackendError(ErrorKind.overloaded, message, usage=reported(self.counts))
+            raise self._trouble(ErrorKind.overloaded, message)
         text, refusal = storable("".join(self.pieces)), storable("".join(self.refusals))
         asked = sum(len(content) for _, content in request.messages)
         return ChatReply(
@@ -92,6 +90,15 @@ class Answer:
             first_byte_ms=first_byte_ms,
         )
 
+    def _trouble(self, kind: ErrorKind, message: str) -> BackendError:
+        """An answer that is none, with what the provider says it used and cost."""
+        return BackendError(
+            kind,
+            message,
+            usage=reported(self.counts),
+            provider_cost_micro=cost_micro(self.counts),
+        )
+
     def _add(self, pieces: list[str], content: Json) -> None:
         if isinstance(content, list):
             texts = (part.get("text") for part in content if isinstance(part, dict))
@@ -100,11 +107,8 @@ class Answer:
             return
         self.size += len(content) if content.isascii() else len(content.encode(errors="replace"))
         if self.size > MOST_TEXT_BYTES:
-            raise BackendError(
-                ErrorKind.too_large,
-                f"the answer's text is over {MOST_TEXT_BYTES} bytes: lower max_tokens",
-                usage=reported(self.counts),
-            )
+            message = f"the answer's text is over {MOST_TEXT_BYTES} bytes: lower max_tokens"
+            raise self._trouble(ErrorKind.too_large, message)
         pieces.append(content)
 
 

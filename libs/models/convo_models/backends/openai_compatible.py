@@ -64,6 +64,7 @@ class _OpenAICompatible:
             retry_after_s=trouble.retry_after_s,
             status=trouble.status,
             usage=trouble.usage,
+            provider_cost_micro=trouble.provider_cost_micro,
             sent=trouble.sent,
         )
 
