@@ -52,8 +52,8 @@ export function Prompts({ id }: { id: string }) {
   );
 }
 
-function sentTo({ role, turns }: PromptUsed): string {
-  if (turns.length === 0) return `to the ${role}`;
+function sentTo({ role, segment, turns }: PromptUsed): string {
+  if (turns.length === 0) return role === segment ? "once" : `to the ${role}`;
   const numbers = turns.map((turn) => turn + 1);
   const listed = numbers.length > 8 ? `${numbers.slice(0, 7).join(", ")} …` : numbers.join(", ");
   return `to the ${role}, for turn${turns.length === 1 ? "" : "s"} ${listed}`;
