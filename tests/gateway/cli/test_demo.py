@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from psutil import Process, process_iter
 
-from convo_gateway.cli.demo import scene_for, while_up
+from convo_gateway.cli.demo import STATIC, how_to_see_it, scene_for, while_up
 from convo_gateway.cli.exits import CommandError
 from convo_gateway.shapes.runs import RunSummary
 from convo_gateway.stack.home import Home, Lock
+from convo_gateway.web_pages import STATIC as SERVED
 from tests.gateway.cli.conftest import Convo
 
 ROOT = Path(__file__).parents[3]
@@ -97,3 +98,10 @@ def test_it_does_not_wait_for_a_convo_that_went_down(tmp_path: Path) -> None:
 
     with pytest.raises(CommandError, match="went down"):
         asyncio.run(while_up(Home(tmp_path), for_ever()))
+
+
+def test_it_says_how_to_get_pages(tmp_path: Path) -> None:
+    assert "make web" in how_to_see_it(tmp_path)
+    (tmp_path / "index.html").write_text("<h1>convo</h1>")
+    assert "make web" not in how_to_see_it(tmp_path)
+    assert STATIC == SERVED

@@ -38,6 +38,8 @@ __all__ = ["demo"]
 
 LOOK_S = 2.0
 """Between two looks whether convo is still up."""
+STATIC = Path(__file__).parents[1] / "static"
+"""Where the web pages are built."""
 API_VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
 
 
@@ -197,7 +199,15 @@ def _stop(folder: Home, command: str) -> None:
     if Lock(folder).holder() is None:
         return
     say(f"Stopping convo. What was made stays in {folder.root}; go on with: {command}")
+    say(how_to_see_it(STATIC))
     down(folder.root)
+
+
+def how_to_see_it(static: Path) -> str:
+    """Whether the web pages will be there, and how to get them where they were never built."""
+    if (static / "index.html").is_file():
+        return "Its address then shows the web pages."
+    return "The web pages are not built; get them with: make web"
 
 
 def program() -> str:
