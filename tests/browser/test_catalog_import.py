@@ -79,3 +79,4 @@ def test_pool_of_a_hundred_thousand_values(site: Site, open_page: OpenPage) -> N
     assert site.send("GET", "/api/v1/pools?q=very-large")["items"][0]["headline"] == {
         "values": 100_000
     }
+    site.send("POST", "/api/v1/pools/very-large/archive")

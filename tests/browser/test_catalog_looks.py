@@ -66,6 +66,6 @@ def test_pages(site: Site, open_page: OpenPage, picture: Picture) -> None:
         page.set_viewport_size({"width": 320, "height": 700})
         if name in NARROW:
             found[f"{name}, narrow"] = violations(page)
+            picture(page, f"catalog-{name}-narrow")
         until(page, lambda: page.evaluate(WIDTH) <= 320, f"{name} fits a narrow screen")
-        picture(page, f"catalog-{name}-narrow")
     assert {name: said for name, said in found.items() if said} == {}
