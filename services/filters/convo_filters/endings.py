@@ -80,6 +80,8 @@ def _is_open(tail: str) -> bool:
     last, before = tail[-1], tail[-2:-1]
     if last in _DASHES:
         return before.isspace() or (last == "-" and before.isalnum())
+    if last == '"' and before.isspace():
+        return True
     return last in _OPEN_ENDS and not _SAD.search(tail[-3:])
 
 

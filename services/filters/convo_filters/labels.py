@@ -2,6 +2,11 @@
 
 import re
 
+from convo_events.words import words
+
+_SAID = 3
+_SENTENCE_ENDS = (".", "?", "!", "。", "؟", "।", ";")
+
 _USERS = (
     "user human customer benutzer nutzer nutzerin kunde utilisateur utilisatrice usuario usuaria cliente usuário "
     "usuária "
@@ -18,6 +23,12 @@ USERS = [*_USERS.split(), "người dùng"]
 """What a user is called."""
 ASSISTANTS = [*_ASSISTANTS.split(), "trợ lý", "ai assistant"]
 """What an assistant is called."""
+
+
+def says_something(rest: str) -> bool:
+    """Whether what follows a label is said, and not filled in: "User: admin" is a log-in."""
+    spoken = len(words(rest))
+    return spoken >= _SAID or (spoken > 1 and rest.rstrip(" *_").endswith(_SENTENCE_ENDS))
 
 
 def label_of(names: list[str]) -> re.Pattern[str]:

@@ -14,10 +14,11 @@ DESCRIPTION = "The assistant claims a human life: a body, a family, a childhood,
 _KIN = any_of(
     "wife, husband, kids?, children, son, daughter, mom, mum, mother, father, dad, sister, brother, girlfriend, "
     "boyfriend, fianc[ée]e?, grandm(?:a|other), grandpa, grandfather, aunt, uncle, cousin, parents, roommate, dog, "
-    "cat, boss, coworkers?"
+    "cat, boss, coworkers?, family, partner, spouse, in-laws, nephew, niece, knees?, husband, hands, feet"
 )
 _THINGS = any_of(
-    "childhood, body, stomach, backyard, apartment, hometown, commute, birthday, high school, college days, "
+    "childhood, body, stomach, back (?:hurts|aches|thanks|still), teeth, hair, backyard, apartment, hometown, "
+    "commute, birthday, high school, college days, "
     "favou?rite (?:food|dish|restaurant|snack|drink|meal|dessert|coffee|beer|wine)"
 )
 _DID = any_of(
@@ -51,7 +52,13 @@ _CLAIM = re.compile(
     rf"|\bi(?:'m| am| was) an? {_BEING}\b(?![- ](?:bot|assistant|style|like))"
     r"|\bi (?:live|grew up) (?:in|near|with)\b|\bi've been (?:to (?:the|that|a|my)|there|married|living in)\b"
     rf"|\bi (?:really |absolutely |just )?(?:love|like|prefer|enjoy|hate|crave|miss) {_LIKED}\b"
-    r"|\bwhen i (?:cook|bake|travel|drive|eat|go|went|was (?:a|in|at|young|little|your))\b"
+    r"|\bi (?:made|tried|used|had|saw|took|got|spent|played|read|cut|grew|planted|painted|built)\b[^.!?\n]{0,40}"
+    r"\b(?:yesterday|last (?:night|week|weekend|month|year|summer|winter|spring|fall)|this morning|as a "
+    r"(?:kid|child))\b"
+    r"|\bi (?:drink|eat|cook|run|jog|swim|sleep|walk|bike|hike|bake|garden|train)\b[^.!?\n]{0,30}"
+    r"\b(?:every (?:day|morning|evening|night|week|weekend)|on (?:weekends|sundays|saturdays)|before work|after work)\b"
+    r"|\bi (?:worked|studied|served) (?:at|as|in|for|with)\b"
+    r"|\bwhen i (?:worked|lived|studied|cook|bake|travel|drive|eat|go|went|was (?:a|in|at|young|little|your))\b"
     r"|\bi (?:can|could) (?:still )?(?:taste|smell) (?:it|the|that)\b"
     r"|\bi have (?:two|three|four|a) (?:kids|children|sons?|daughters?|dogs?|cats?)\b"
     rf"|\bmy (?:own |little |older |younger |late |ex-?)?(?:{_KIN}|{_THINGS})\b"
@@ -97,41 +104,53 @@ _SUPPOSED_IN = {
 _LOOK_BACK = 160
 _OTHERS = by_language(
     {
-        "es": "cuando ?yo era niño|niña|joven|pequeño|pequeña|estudiante, nací en, "
+        "es": "mis abuelos|hermanos|suegros, mi familia|pareja|hermano|hermana|perro|gato, "
+        "de niño|niña yo|iba|íbamos|vivía|veraneaba|jugaba, "
+        "cuando ?yo era niño|niña|joven|pequeño|pequeña|estudiante, nací en, "
         "mi esposa|marido|mujer|novio|novia|hijo|hija|madre|"
         "padre|abuela|abuelo, mis hijos|hijas|padres|abuelos, yo vivo en, vivo en, ayer comí|fui|cené, "
         "me encanta comer|cocinar|viajar, "
         "tengo dos|tres|un|una hijos|hijas|hijo|hija|perro|gato",
-        "fr": "quand j'étais petit|petite|enfant|jeune|gamin|étudiant|étudiante, "
+        "fr": "mes filles|fils|grands-parents|frères|soeurs, ma famille|copine, mon petit ami, "
+        "quand j'étais petit|petite|enfant|jeune|gamin|étudiant|étudiante, "
         "ma femme|mère|fille|soeur|sœur|grand-mère, mon mari|fils|père|frère|"
         "copain|chien|chat, mes enfants|parents, j'habite à|en|au|près, je suis né|née|allé|allée à|en|au, "
         "j'ai grandi à|en|dans, j'ai deux|trois enfants|fils|filles",
-        "de": "als ich ?noch ?ein kind|klein|jung ?war, als ich noch klein|jung|student|studentin, "
+        "de": "meiner|meinem|meinen "
+        "familie|eltern|frau|mann|kindern|mutter|vater|freundin|freund|schwester|bruder, "
+        "meine familie|eltern|freundin|schwester, mein freund|onkel, "
+        "als ich ?noch ?ein kind|klein|jung ?war, als ich noch klein|jung|student|studentin, "
         "meine frau|kinder|tochter|mutter|oma|schwester, "
         "mein mann|sohn|vater|opa|bruder|hund, ich wohne in|bei|am, ich bin ?in .. aufgewachsen, "
         "ich habe zwei|drei kinder|söhne|töchter, "
         "gestern habe|war|bin ich, ich war letztes|letzten|letzte",
-        "pt": "quando ?eu era criança|pequeno|pequena|jovem, minha esposa|mãe|filha|avó|mulher, "
+        "pt": "minha família|irmã|namorada, meu irmão|namorado|gato, meus avós|irmãos, "
+        "quando ?eu era criança|pequeno|pequena|jovem, minha esposa|mãe|filha|avó|mulher, "
         "meu marido|filho|pai|avô|cachorro, meus filhos|pais, "
         "eu moro em|no|na, moro em, eu nasci em, tenho dois|duas|três filhos|filhas, ontem eu comi|fui",
-        "it": "da bambino|bambina|piccolo|piccola|giovane ?io ero|andavo|mi|mangiavo|passavo|giocavo|vivevo, "
+        "it": "la mia famiglia|ragazza, il mio ragazzo|cane|gatto, mia sorella|suocera, mio fratello, "
+        "da bambino|bambina|piccolo|piccola|giovane ?io ero|andavo|mi|mangiavo|passavo|giocavo|vivevo, "
         "quando ero piccolo|piccola|bambino|bambina|giovane, mia moglie|madre|mamma|nonna|figlia, "
         "mio marito|figlio|padre|nonno, i miei figli|genitori, abito a|in|vicino, vivo a|in, "
         "sono nato|nata|cresciuto|cresciuta a|in",
-        "nl": "toen ik ?nog ?een klein|kind|jong|jongen|meisje ?was, "
+        "nl": "mijn familie|gezin|vriend|vriendin|broer|zus|hond|kat, "
+        "toen ik ?nog ?een klein|kind|jong|jongen|meisje ?was, "
         "mijn vrouw|man|moeder|vader|dochter|zoon|kinderen|oma, ik woon in|bij, ik ben "
         "geboren|opgegroeid in, ik heb twee|drie kinderen",
-        "pl": "kiedy|gdy byłem|byłam mały|mała|dzieckiem|młody|młoda, moja żona|mama|córka|babcia, "
+        "pl": "moja rodzina|dziewczyna|siostra, mój chłopak|brat|kot, moi rodzice|dziadkowie, "
+        "kiedy|gdy byłem|byłam mały|mała|dzieckiem|młody|młoda, moja żona|mama|córka|babcia, "
         "mój mąż|syn|tata|dziadek|pies, moje dzieci, mieszkam "
         "w|pod|niedaleko, urodziłem|urodziłam się, wychowałem|wychowałam się, mam dwoje|dwójkę|troje dzieci, "
         "wczoraj jadłem|jadłam|byłem|byłam",
         "tr": "ben çocukken, ben küçükken, çocukluğumda, eşim, karım, kocam, annem, babam, kızım, oğlum, çocuklarım, "
         "ben .. yaşıyorum|oturuyorum, dün .. yedim|gittim",
-        "ru": "когда я был|была ?еще ?ещё маленьк*|ребенком|ребёнком|молод*|студент*, "
+        "ru": "моя семья|подруга, мой брат|кот|парень|дед, моя тёща, "
+        "когда я был|была ?еще ?ещё маленьк*|ребенком|ребёнком|молод*|студент*, "
         "моя жена|мама|дочь|бабушка|сестра, мой муж|сын|папа|дедушка|пёс|пес, "
         "мои дети|родители, я живу в|на|под, я родился|родилась|вырос|выросла в|на, у меня двое|трое детей, "
         "вчера я ел|ела|ездил|ездила|ходил|ходила|готовил|готовила",
-        "uk": "коли я був|була ?ще мал*|дитиною|молод*, моя дружина|мама|дочка|донька|бабуся, "
+        "uk": "моя родина|сестра|подруга, мій брат|кіт|хлопець|собака, "
+        "коли я був|була ?ще мал*|дитиною|молод*, моя дружина|мама|дочка|донька|бабуся, "
         "мій чоловік|син|тато|дідусь, мої діти|батьки, я живу "
         "у|в|на, я народився|народилася|виріс|виросла у|в|на, у мене двоє|троє дітей, "
         "вчора я їв|їла|їздив|їздила|ходив|ходила",
@@ -151,13 +170,16 @@ _OTHERS = by_language(
         "tôi sống|sinh|ở ở|ra tại|ở, tôi lớn lên ở",
         "th": "ตอนฉันเป็นเด็ก, ตอนผมเป็นเด็ก, ตอนที่ฉันยังเด็ก, ตอนที่ผมยังเด็ก, ภรรยาของผม, ภรรยาผม, สามีของฉัน, "
         "สามีฉัน, แม่ของฉัน, แม่ของผม, ลูกของฉัน, ลูกของผม, บ้านของฉันอยู่, ฉันอาศัยอยู่, ผมอาศัยอยู่",
-        "zh": "我小时候, 我小時候, 我妻子, 我的妻子, 我老婆, 我老公, 我丈夫, 我的丈夫, 我女儿, 我的女儿, 我儿子, "
+        "zh": "我儿子, 我女儿, 我弟弟, 我哥哥, 我姐姐, 我妹妹, 我男朋友, 我女朋友, 我家人, "
+        "我小时候, 我小時候, 我妻子, 我的妻子, 我老婆, 我老公, 我丈夫, 我的丈夫, 我女儿, 我的女儿, 我儿子, "
         "我的儿子, 我妈妈, 我爸爸, 我奶奶, 我家的狗, 我家的猫, 我住在, "
         "我出生在, 我昨天去, 我昨天吃, 我昨天买, 我太太, 我先生也",
-        "ja": "私が子供, 僕が子供, 私が小さい, 僕が小さい, 私の妻, 僕の妻, 私の夫, 私の母, 僕の母, 私の父, "
+        "ja": "私の家族, 家族のために作, 昨日は家族, 家族と一緒に行きました, 妻と, 夫と, "
+        "私が子供, 僕が子供, 私が小さい, 僕が小さい, 私の妻, 僕の妻, 私の夫, 私の母, 僕の母, 私の父, "
         "僕の父, 私の息子, 私の娘, 僕の娘, うちの子, うちの犬, 私は東京に住, "
         "私が住んでいる, 僕が住んでいる, 昨日私は, 私も昨日",
-        "ko": "제가 어렸을, 저는 어렸을, 제가 어릴, 제 아내*, 제 남편*, 제 아들*, 제 딸*, 제 어머니*, 제 아버지*, "
+        "ko": "남편이랑|남편과|아내랑|아내와|남편도|아내도, 우리 가족*|딸*|아들*|남편*|아내*, 제 가족*|동생*|친구*, "
+        "제가 어렸을, 저는 어렸을, 제가 어릴, 제 아내*, 제 남편*, 제 아들*, 제 딸*, 제 어머니*, 제 아버지*, "
         "우리 아이*, 저는 .. 살고 있*, 저는 .. 살아요, "
         "저는 .. 태어났*, 저는 .. 자랐*",
     }

@@ -26,7 +26,8 @@ _DO = any_of(
 )
 # For text in small letters.
 _ENGLISH = re.compile(
-    rf"\bi(?: |(?=')){_CANNOT} (?:in good conscience )?{_DO}\b"
+    r"\bi(?: don't| do not) feel comfortable\b|\bi(?:'m| am) not comfortable\b"
+    rf"|\bi(?: |(?=')){_CANNOT} (?:in good conscience )?{_DO}\b"
     r"|\bas an (?:ai|artificial intelligence)(?: language model| model| assistant)?, "
     r"i (?:can't|cannot|do not|don't|am not able|am unable|must)\b"
     r"|\bi (?:must|have to) (?:respectfully )?(?:decline|refuse)\b(?! the (?:invitation|offer))"
@@ -34,38 +35,49 @@ _ENGLISH = re.compile(
 )
 _OTHERS = by_language(
     {
-        "es": "lo siento ?mucho pero no puedo "
+        "es": "lamento ?mucho no poder ayud*|asist*, siento no poder ayud*|asist*, "
+        "lo siento ?mucho pero no puedo "
         "ayud*|asist*|cumpl*|proporcion*|gener*|particip*|hacer|dar*|escribir|continuar, "
         "no puedo ayudarte|ayudarle|asistirte con eso|esa|esta|ese|este, "
         "como modelo|ia ?de ?lenguaje ?yo no puedo|tengo|debo",
-        "fr": "désolé|désolée ?mais je ne peux|suis|puis pas ?en ?mesure "
+        "fr": "je ne peux .. pas vous|t'aider|répondre|fournir ?aider ?répondre ?à ?avec, "
+        "je ne suis pas en mesure de, je regrette mais je ne peux pas, "
+        "désolé|désolée ?mais je ne peux|suis|puis pas ?en ?mesure "
         "vous|t'aider|répondre|fournir|de|accéder|générer|créer|participer|faire|traiter, "
         "je ne peux|suis pas ?en ?mesure ?de vous|t'aider|répondre ?aider à|avec cette|ce|votre|cela, "
         "en tant qu'ia je ne",
-        "de": "tut mir leid ?aber ich|dabei|das|damit|diese kann .. nicht, "
+        "de": "kann|darf ich ?dir|ihnen|euch ?bei ?dieser|diesem|der|hier ..4 nicht "
+        "helfen|weiterhelfen|behilflich|beantworten|bereitstellen, "
+        "tut mir leid ?aber ich|dabei|das|damit|diese kann .. nicht, "
         "ich kann ?dir ?ihnen ?euch dabei|damit|hierbei ?leider nicht helfen|weiterhelfen|behilflich, "
         "ich kann|darf diese|diesen|dieser anfrage|inhalt|bitte ?leider nicht, als ki|sprachmodell kann|darf ich",
-        "pt": "desculpe|desculpa|lamento mas ?eu não posso, sinto muito mas ?eu não posso, "
+        "pt": "não consigo ajud* com, não tenho como ajud* com, lamento não poder ajud*, "
+        "desculpe|desculpa|lamento mas ?eu não posso, sinto muito mas ?eu não posso, "
         "não posso ajud* com isso|esse|essa, como uma|um ia|modelo ?de ?linguagem ?eu não posso|tenho",
-        "it": "mi dispiace ?ma non posso "
+        "it": "non sono in grado di aiutar*|fornir*|rispondere|soddisfare, "
+        "mi dispiace ?ma non posso "
         "aiut*|fornir*|assist*|gener*|soddisfare|rispondere|farlo|scrivere|partecipare, "
         "non posso aiutarti|aiutarla con questa|questo|ciò|in, in quanto ia|modello ?linguistico non posso|ho",
-        "nl": "het spijt me ?maar ?ik ?daar kan ?ik .. niet, "
+        "nl": "kan ik ?je|u .. niet helpen|beantwoorden, "
+        "het spijt me ?maar ?ik ?daar kan ?ik .. niet, "
         "sorry ?maar ?daar ?ik kan ?ik ?je ?u ?daar ?hier ?niet ?mee niet ?bij ?mee helpen|assisteren, "
         "ik kan ?je ?u hier|daar niet ?mee ?bij helpen, als ai kan ik",
-        "pl": "przykro mi ?ale nie mogę, przepraszam ?ale nie mogę pomóc|spełnić|wykonać|odpowiedzieć|udzielić|w, "
+        "pl": "nie jestem w stanie pomóc|odpowiedzieć|spełnić, "
+        "przykro mi ?ale nie mogę, przepraszam ?ale nie mogę pomóc|spełnić|wykonać|odpowiedzieć|udzielić|w, "
         "niestety nie mogę ?ci ?panu ?pani w|pomóc|spełnić|udzielić ?tym ?pomóc, "
         "jako model|sztuczna językowy|inteligencja nie mogę|mam",
         "tr": "üzgünüm ?ama ?fakat ?ancak ?bu ?konuda ?size ?sana ?isteği ?isteğinize ?isteğinizi ?yardımcı ?yerine "
         "?yardım olamam|getiremem|edemem|yapamam|veremem|sağlayamam|yardımcı ?olamam, "
         "bu konuda|isteğinizi|isteği ?size ?yerine yardımcı|getiremem olamam|olamıyorum, "
         "bir yapay zeka olarak .. olamam|yapamam|veremem|edemem",
-        "ru": "извините|простите|жаль ?но ?к ?сожалению я не могу "
+        "ru": "я не могу .. помочь|выполнить|ответить|предоставить|обсуждать, не могу вам ..4 помочь, "
+        "извините|простите|жаль ?но ?к ?сожалению я не могу "
         "помочь|выполн*|предостав*|ответить|обсужд*|этого|вам|с, "
         "к сожалению ?но ?я не могу ?вам помочь|выполн*|предостав*|ответить|обсужд*, "
         "я не могу помочь|выполнить|обсуждать ?вам с этим|этот|этой|ваш|эту, как языковая модель я не могу|имею, "
         "как ии я не могу|имею",
-        "uk": "вибачте|перепрошую|шкода ?але ?на ?жаль я не можу "
+        "uk": "я не можу .. допомогти|виконати|відповісти|надати, "
+        "вибачте|перепрошую|шкода ?але ?на ?жаль я не можу "
         "допомогти|викон*|нада*|відповісти|обговор*|цього|вам, "
         "на жаль ?але ?я не можу ?вам допомогти|викон*|нада*|відповісти|обговор*, "
         "я не можу ?вам допомогти ?вам з цим|цією, як мовна модель я не можу|маю, як штучний інтелект я не можу|маю",
@@ -99,7 +111,10 @@ _OTHERS = by_language(
     }
 )
 # One of these is in every English wording above.
-_HINTS = "can't |cant |cannot|can not|won't|will not|could not|unable|not able|s an |decline|refuse|against|violate"
+_HINTS = (
+    "can't |cant |cannot|can not|won't|will not|could not|unable|not able|s an |decline|refuse|against|violate|"
+    "comfortable"
+)
 _HINT_WORDS = tuple(_HINTS.split("|"))
 
 

@@ -15,11 +15,15 @@ _ASKS = (
     r"το|أدخل|أضف|הכנס|הזן|अपना|आपका|आपकी|আপনার|ใส่|tên của|nhập|điền|adınız|你的|您的|请输入|請輸入|填写|あなたの|ご|お"
 )
 _NAMED = (
-    r"(?:(?:first|last|full|user|company|product|customer|client|recipient|sender|friend|street|email|phone|city)"
-    r"(?:['’]s)?[ _-])?(?:name|address|number|company|date|time|city|location|phone|e-?mail|topic|title|amount|"
-    r"website|link|url|placeholder)|nombre|nom|nome|naam|vorname|datum|imię|nazwisko|isim|ad soyad|tarih|имя|дата|"
-    r"город|ім'я|місто|όνομα|الاسم|اسمك|اسم|التاريخ|שם|שמך|תאריך|השם שלך|नाम|तारीख|নাম|তারিখ|ชื่อ|วันที่|họ tên|"
-    r"ngày|姓名|名字|名前|氏名|日期|日付|이름|성함|날짜|귀하의 이름"
+    r"(?:(?:first|last|full|user|company|product|customer|client|recipient|sender|friend|street|email|phone|"
+    r"city)(?:['’]s)?[ "
+    r"_-])?(?:name|address|number|company|date|time|city|location|phone|e-?mail|topic|title|amount|website|link|"
+    r"url|placeholder)|recipient|sender|(?:your )?(?:position|job title|department|signature)|(?:vor-? und "
+    r")?nachname|empfänger|absender|nombre(?: completo| y "
+    r"apellidos?)?|apellidos?|destinatario|prénom|destinataire|cognome|destinatário|nom(?: complet)?|nome(?: "
+    r"completo| e cognome)?|naam|vorname|datum|imię|nazwisko|isim|ad "
+    r"soyad|tarih|имя|дата|город|ім'я|місто|όνομα|الاسم|اسمك|اسم|التاريخ|שם|שמך|תאריך|השם "
+    r"שלך|नाम|तारीख|নাম|তারিখ|ชื่อ|วันที่|họ tên|ngày|姓名|名字|名前|氏名|日期|日付|이름|성함|날짜|귀하의 이름"
 )
 _HTML = ("<address>", "<time>", "<title>", "<link>")
 _BRACKET = re.compile(
@@ -31,7 +35,7 @@ _ANGLE = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{[^{}\n]{1,80}\}\}|\{%[^{}\n]{1,80}%\}")
-_BRACES = re.compile(r"(?<![\w$\\{}^])\{[a-z][a-z_]{2,39}\}(?!\})")
+_BRACES = re.compile(r"(?<![\w$\\{}^])\{[A-Za-z][A-Za-z_]{2,39}\}(?!\})")
 _LOREM = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
 _SHOUTED = re.compile(r"\b(?:INSERT|ENTER|YOUR|PUT)_[A-Z_]{1,40}_HERE\b")
 _DETAIL = "A blank that was meant to be filled in."

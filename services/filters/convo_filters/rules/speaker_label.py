@@ -1,15 +1,11 @@
 """Reject a turn that prints who speaks, such as "User:", "**Assistant:**" or the persona's own name."""
 
 import re
-from typing import Annotated
-
-from pydantic import Field
 
 from convo_events.conversations import Conversation
 from convo_events.snapshot import Snapshot
-from convo_events.words import words
 from convo_filters.evidence import Found
-from convo_filters.labels import ASSISTANTS, USERS, label_of
+from convo_filters.labels import ASSISTANTS, USERS, label_of, says_something
 from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 95
@@ -23,8 +19,6 @@ class Parameters(RuleParameters):
 
     persona: bool = True
     """Also the name of one of the config's personas at the very start of a turn."""
-    fewest_words: Annotated[int, Field(ge=1, le=20)] = 3
-    """Words that have to follow: "User: admin" is a log-in."""
 
 
 def prepare(snapshot: Snapshot, parameters: Parameters) -> re.Pattern[str] | None:
@@ -37,20 +31,20 @@ def check(
     conversation: Conversation, context: Context[Parameters, re.Pattern[str] | None]
 ) -> Found | None:
     """The first label with words after it; quotations and code do not count."""
-    fewest, names = context.parameters.fewest_words, context.prepared
-    return context.reading.first(lambda said: _label(said, names, fewest))
+    names = context.prepared
+    return context.reading.first(lambda said: _label(said, names))
 
 
-def _label(said: Said, names: re.Pattern[str] | None, fewest: int) -> Found | None:
+def _label(said: Said, names: re.Pattern[str] | None) -> Found | None:
     if ":" not in said.plain:
         return None
     for match in _LABELS.finditer(said.lowered):
-        if len(words(match[2])) >= fewest:
+        if says_something(match[2]):
             return said.found(
                 match.start(1), match.start(2), f"The turn prints who speaks: {match[1]}."
             )
     name = names.match(said.lowered) if names else None
-    if name and len(words(name[2])) >= fewest:
+    if name and says_something(name[2]):
         detail = f"The turn prints the persona's name: {name[1]}."
         return said.found(name.start(1), name.start(2), detail)
     return None

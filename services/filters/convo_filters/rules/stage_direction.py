@@ -60,6 +60,10 @@ _UNSPACED = (
     "ยิ้ม หัวเราะ ถอนหายใจ พยักหน้า ขยิบตา "
 )
 _STARTS = tuple(_UNSPACED.split())
+_WITHIN = re.compile(
+    "微笑|叹了?口?气|点了?点?头|拍了?拍|耸了?耸?肩|"
+    "眨了?眨?眼|挥了?挥?手|脸红|ため息|うなず|頷|首をか|肩をすくめ|手を振"
+)
 _TWO_WORDS = {
     "göz": "kırpar",
     "iç": "çeker",
@@ -127,9 +131,11 @@ def _acts_between_marks(content: str, text: str, span: tuple[int, int]) -> bool:
         return True
     if led and verb in _PLAIN_BARE:
         return True
-    if "=" in content or verb not in _LOOSE_NOW | _LOOSE_ING:
+    if "=" in content:
         return False
-    return len(words) > 1 or _stands_alone(text, *span)
+    if verb in _LOOSE_NOW | _LOOSE_ING:
+        return len(words) > 1 or _stands_alone(text, *span)
+    return len(words) > 1 and _opens_a_line(text, *span)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -138,6 +144,13 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     after = text[end : end + 40].lstrip(" ,.…")
     return not after or after[0] == "\n" or after[0].isupper()
+
+
+def _opens_a_line(text: str, start: int, end: int) -> bool:
+    """Whether small letters between marks open a line, and a sentence begins after them, as it does after an act."""
+    inner, after = text[start + 1], text[end : end + 3]
+    before = text[:start].rpartition("\n")[2]
+    return not before.strip() and inner.islower() and after[:1] == " " and after[1:2].isupper()
 
 
 def _acts_in_brackets(content: str) -> bool:
@@ -160,7 +173,7 @@ def _verb(content: str) -> tuple[list[str], str, bool]:
 def _acts_elsewhere(words: list[str], verb: str, content: str) -> bool:
     if verb in _TWO_WORDS:
         return _TWO_WORDS[verb] in words
-    return verb in _OTHERS or content.startswith(_STARTS)
+    return verb in _OTHERS or content.startswith(_STARTS) or bool(_WITHIN.search(content))
 
 
 def _is_lead(word: str) -> bool:
