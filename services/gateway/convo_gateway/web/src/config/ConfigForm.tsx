@@ -3,7 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Failure } from "../api";
 import { ConflictDialog } from "../catalog/editors/ConflictDialog";
 import { LeaveGuard } from "../catalog/editors/LeaveGuard";
@@ -12,7 +12,7 @@ import { plural } from "../format";
 import { DraftProvider } from "../parts/form/context";
 import { Draft } from "../parts/form/draft";
 import { ProblemSummary } from "../parts/form/ProblemSummary";
-import { errorsOf, isUnder, type Problem } from "../parts/form/problems";
+import { errorsOf, type Problem } from "../parts/form/problems";
 import { SectionIndex } from "../parts/form/SectionIndex";
 import { Failed } from "../parts/states";
 import { PageTitle } from "../shell/PageTitle";
@@ -25,6 +25,7 @@ import { SaveBar } from "./SaveBar";
 import { INDEX } from "./sections";
 import { useCheck } from "./useCheck";
 import { type Next, refusedFor, useSave } from "./useSave";
+import { useTouched } from "./useTouched";
 import { YamlView } from "./YamlView";
 import "../parts/form/form.css";
 import "./config.css";
@@ -139,23 +140,6 @@ function toProblems(): void {
   const first = document.querySelector<HTMLElement>("#problems button");
   first?.scrollIntoView({ block: "center" });
   first?.focus({ preventScroll: true });
-}
-
-/** Which fields say what is wrong with them: those one was in; all of them after a try to save. */
-function useTouched(all: boolean) {
-  const [shown, setShown] = useState(all);
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const touch = useCallback(
-    (pointer: string) =>
-      setTouched((before) => (before.has(pointer) ? before : new Set(before).add(pointer))),
-    [],
-  );
-  const says = useCallback(
-    (pointer: string) =>
-      shown || [...touched].some((one) => isUnder(one, pointer) || isUnder(pointer, one)),
-    [shown, touched],
-  );
-  return { touch, says, showAll: useCallback(() => setShown(true), []) };
 }
 
 /** What the last save was refused for, until the draft changes. */
