@@ -76,6 +76,10 @@ def _escaped(said: Said) -> Found | None:
 def _flooded(said: Said) -> Found | None:
     """A flood of the turn's words; rows of a table of numbers in code are none."""
     detail = "The same words go on and on."
+    # A window of few different words leaves the turn few: what is outside of it, and those.
+    varied = len(said.vocabulary) > max(0, len(said.words) - _WINDOW) + _FEW
+    if varied and max(map(len, said.words)) < _LONG_WORD:
+        return None
     if not (flood := _flood(said.words)):
         return None
     if said.prose == said.plain:

@@ -58,7 +58,7 @@ _EVERY_CHARACTER = "".join(
     map(chr, (*range(0xD800), *range(0xE000, 0x10000), *range(0x20000, 0x323B0)))
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NOT_LATIN = re.compile("[^\u0000-\u024f\u1e00-\u206f\u20a0-\u20bf]")
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 _ENOUGH_FOR_KANA = 40
 _ENOUGH_WORDS = 20
 _MANY_WORDS = 200
