@@ -24,7 +24,7 @@ class Labelled(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: str
-    """Unique; what it is about, language, number. Innocent ones are numbered from 20."""
+    """Unique: what it is about, language, number."""
     lang: str
     """BCP 47 code of the language that the config asks for."""
     turns: tuple[str, ...]
