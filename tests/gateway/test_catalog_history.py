@@ -121,6 +121,8 @@ async def test_the_archive_hides_and_breaks_nothing(served: Served) -> None:
         ["old-topics"],
     )
     assert (await served.get("/pools/old-topics")).json["archived"] is True
+    kept = await served.get("/pools/old-topics", headers={"If-None-Match": '"v1"'})
+    assert (kept.status, kept.headers["etag"]) == (200, '"v1-archived"')
     back = await served.post("/pools/old-topics/unarchive")
     assert (back.json["archived"], back.json["changed"], back.json["version"]) == (False, True, 1)
     (await served.post("/pools/nothing/archive")).problem(404, "not-found")

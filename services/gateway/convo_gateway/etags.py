@@ -14,9 +14,9 @@ def tag_of(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
-def version_tag(version: int) -> str:
-    """Entity tag of a version of a catalog object."""
-    return f'"v{version}"'
+def version_tag(version: int, *, archived: bool = False) -> str:
+    """Entity tag of a version of a catalog object; archiving writes no version, yet the answer is another."""
+    return f'"v{version}{"-archived" if archived else ""}"'
 
 
 def tagged(request: Request, body: bytes, tag: str = "", *, cache: str = "no-cache") -> Response:
@@ -45,8 +45,9 @@ def version_to_edit(request: Request) -> int:
         detail = "Send If-Match with the ETag of the version that you edited."
         raise HttpProblem(428, detail)
     tag = sent[0].strip()
-    number = tag.removeprefix('"v').removesuffix('"')
-    if len(sent) != 1 or tag != f'"v{number}"' or not (number.isascii() and number.isdigit()):
+    number = tag.removeprefix('"v').removesuffix('"').removesuffix("-archived")
+    tags = {f'"v{number}"', f'"v{number}-archived"'}
+    if len(sent) != 1 or tag not in tags or not (number.isascii() and number.isdigit()):
         raise HttpProblem(412, "If-Match names no version; read the object again.")
     return int(number[:9])
 

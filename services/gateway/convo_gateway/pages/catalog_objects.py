@@ -64,7 +64,9 @@ def _add_reads(router: APIRouter, kind: str, shape: type[CatalogObject]) -> None
                 stored = await store.latest(c, kind, name)
             else:
                 stored = await store.version(c, kind, name, version)
-        return tagged(request, _whole(stored), version_tag(stored.version))
+        return tagged(
+            request, _whole(stored), version_tag(stored.version, archived=stored.archived)
+        )
 
     @router.get("/{name}/versions/{version}", name=f"get_{one}_version", response_model=whole)
     async def get_version(
@@ -76,7 +78,9 @@ def _add_reads(router: APIRouter, kind: str, shape: type[CatalogObject]) -> None
         """One version of an object; it never changes."""
         async with here.connections.reading() as c:
             stored = await store.version(c, kind, name, version)
-        return tagged(request, _whole(stored), version_tag(stored.version))
+        return tagged(
+            request, _whole(stored), version_tag(stored.version, archived=stored.archived)
+        )
 
     @router.get("/{name}/versions", name=f"list_{one}_versions")
     async def list_versions(
@@ -154,7 +158,7 @@ async def _write(
 def written_headers(stored: store.Stored) -> dict[str, str]:
     """Headers of the answer to a write."""
     return {
-        "ETag": version_tag(stored.version),
+        "ETag": version_tag(stored.version, archived=stored.archived),
         "Location": f"/api/v1/{stored.kind}/{stored.name}",
         "Cache-Control": "no-store",
     }

@@ -40,17 +40,11 @@ export interface Uses {
 type Query = Record<string, string | number | boolean | undefined>;
 
 /** Ask for JSON below `/api/v1`. */
-export async function get<Answer>(
-  path: string,
-  query: Query = {},
-  signal?: AbortSignal,
-  cache: RequestCache = "default",
-) {
+export async function get<Answer>(path: string, query: Query = {}, signal?: AbortSignal) {
   const { data } = await client.get<{ 200: Answer }, unknown, true>({
     url: `/api/v1${path}`,
     query,
     signal,
-    cache,
     throwOnError: true,
   });
   return data;
@@ -99,7 +93,7 @@ export function objectQuery(kind: Kind, name: string, version?: number) {
   return queryOptions({
     queryKey: ["catalog", kind, name, "version", version ?? "latest"],
     // The tag of a version does not change when the object is archived: a browser would keep the old answer.
-    queryFn: ({ signal }) => get<Item>(pathOfObject(kind, name), { version }, signal, "no-store"),
+    queryFn: ({ signal }) => get<Item>(pathOfObject(kind, name), { version }, signal),
     retry: false,
   });
 }

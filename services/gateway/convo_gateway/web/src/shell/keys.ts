@@ -11,12 +11,10 @@ interface Registered extends Shortcut {
 }
 
 const SWITCH = "convo-single-keys";
-const SEQUENCE_MS = 1_200;
 const registered = new Set<Registered>();
 const listeners = new Set<() => void>();
 let listed: Shortcut[] = [];
 let pending = "";
-let pendingAt = 0;
 
 function changed(): void {
   listed = [...registered].map(({ keys, what }) => ({ keys, what }));
@@ -61,8 +59,9 @@ export function switchSingleKeys(on: boolean): void {
 export function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (isTyping(event.target) || !singleKeysAreOn() || dialogIsOpen()) return;
-  const now = Date.now();
-  const sequence = pending !== "" && now - pendingAt < SEQUENCE_MS ? `${pending} ${event.key}` : "";
+  if (["Shift", "CapsLock"].includes(event.key)) return;
+  // Nobody is hurried: the first key of a sequence waits for the next one, however long that takes.
+  const sequence = pending === "" ? "" : `${pending} ${event.key}`;
   pending = "";
   const entries = [...registered].reverse();
   const hit = entries.find(({ keys }) => keys === sequence || keys === event.key);
@@ -71,7 +70,6 @@ export function onKey(event: KeyboardEvent): void {
     hit.run();
   } else if (entries.some(({ keys }) => keys.startsWith(`${event.key} `))) {
     pending = event.key;
-    pendingAt = now;
   }
 }
 
