@@ -82,7 +82,7 @@ def everything(frozen: Snapshot) -> list[Draw]:
     ]
 
 
-@given(st.integers(1, 400), st.integers(0, 2**63 - 1), st.text(max_size=20))
+@given(st.integers(1, 400), st.integers(0, 2**53 - 1), st.text(max_size=20))
 @settings(max_examples=50, deadline=None)
 def test_permute_is_a_bijection(size: int, seed: int, dimension: str) -> None:
     assert sorted(permute(at, size, seed, dimension) for at in range(size)) == list(range(size))
@@ -244,7 +244,7 @@ KINDS: dict[str, list[Draw]] = {
     "weights with decimals": everything(
         snapshot(16, personas=[0.1, 0.2, 3.7], mix=[((2, 4), 0.35), ((6, 6), 1.15)], roughen=0.5)
     ),
-    "scripted": everything(snapshot(10, mode="scripted", mix=[((3, 7), 1)], seed=2**63 - 1)),
+    "scripted": everything(snapshot(10, mode="scripted", mix=[((3, 7), 1)], seed=2**53 - 1)),
     "a million": [
         draw_at(snapshot(1_000_000, threads=1_000, pool=1_000, roughen=0.125, seed=9), index)
         for index in LARGE

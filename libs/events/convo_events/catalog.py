@@ -276,7 +276,8 @@ class RunConfig(CatalogObject):
     mode: Mode
     target_count: Annotated[int, Field(ge=1, le=10_000_000)]
     """Conversations to make, whatever becomes of them."""
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 1
+    """Of the plan. Under 2**53, so that every reader of JSON keeps all its digits."""
     threads: Annotated[int, Field(ge=1, le=1_000_000)] = 16
     """Lanes the target is shared out over."""
     language: str = "en"

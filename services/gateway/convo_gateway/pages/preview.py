@@ -47,7 +47,7 @@ async def preview_saved_config(
     count: Annotated[
         int | None, Query(ge=1, le=10_000_000, description="Instead of the config's target.")
     ] = None,
-    seed: Annotated[int | None, Query(ge=0, lt=2**63, description="Instead of its seed.")] = None,
+    seed: Annotated[int | None, Query(ge=0, lt=2**53, description="Instead of its seed.")] = None,
     offset: Annotated[int, Query(ge=0, lt=10_000_000, description="Begin of the window.")] = 0,
     limit: Annotated[int, Query(ge=1, le=100, description="Most of the window.")] = 20,
     index: Annotated[int | None, Query(ge=0, lt=10_000_000, description="Only this one.")] = None,

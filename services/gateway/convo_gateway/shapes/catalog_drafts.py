@@ -68,7 +68,7 @@ class DraftRender(Shape):
     mode: Mode | None = None
     """Mode for which ``sent`` is said; null: the first one of the prompt set."""
     language: Annotated[str, Field(max_length=35)] = "en"
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 1
     """Chooses the values where pools are drawn from."""
 
 

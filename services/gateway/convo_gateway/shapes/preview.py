@@ -9,7 +9,7 @@ from convo_events.errors import Problem
 from convo_gateway.shapes.counts import Shape
 
 _COUNT = Annotated[int, Field(ge=1, le=10_000_000)]
-_SEED = Annotated[int, Field(ge=0, lt=2**63)]
+_SEED = Annotated[int, Field(ge=0, lt=2**53)]
 _INDEX = Annotated[int, Field(ge=0, lt=10_000_000)]
 
 

@@ -21,7 +21,7 @@ class SampleWanted(Input):
     """Version of the config; None for the latest."""
     target_count: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     """Instead of the config's: the plan depends on it."""
-    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
     """Instead of the config's."""
     index: Annotated[int, Field(ge=0, lt=10_000_000)]
     """Number of the conversation in the plan, from 0, as the seed preview shows it."""

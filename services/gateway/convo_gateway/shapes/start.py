@@ -29,7 +29,7 @@ class Wanted(Input):
     """Version of the config; None for the latest. What it names is always taken in its latest version."""
     target_count: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     """Instead of the config's."""
-    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
     """Instead of the config's."""
     start: Literal["now", "off_peak"] = "now"
     """``off_peak`` waits queued until the next window in which a model of the run is cheaper: the first that opens."""
