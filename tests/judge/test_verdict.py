@@ -82,9 +82,15 @@ def test_j03_the_unambiguous_is_coerced(written: Json, score: float) -> None:
         "4-5",
         "~4",
         "vier",
-        "four/5",
+        "four/ten",
+        "4 out of 10",
+        "4,500",
+        "4 and a half or so",
+        "half",
         [4],
-        {"score": 4},
+        {"score": {"score": {"score": 4}}},
+        {"score": 4, "max": 10},
+        {"score": 4, "value": None},
         "1e0",
     ],
 )
@@ -221,9 +227,11 @@ def test_bombs_are_unparsed(text: str) -> None:
 
 def test_a_criterion_may_be_called_overall() -> None:
     judging = Judging(criteria=(JudgedCriterion(name="overall", question="?"),), threshold=3)
-    found = read('{"criteria": {"overall": {"score": 2}}, "overall": 5}', "stop", None, judging)
+    found = read('{"criteria": {"overall": {"score": 2}}, "overall": 2}', "stop", None, judging)
     assert isinstance(found, Scored)
     assert (found.score, found.detail) == (2, "")
+    both = read('{"criteria": {"overall": {"score": 2}}, "overall": 5}', "stop", None, judging)
+    assert isinstance(both, Contradictory)
 
 
 def test_reasons_are_kept_as_data_within_their_bound() -> None:

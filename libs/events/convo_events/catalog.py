@@ -226,6 +226,10 @@ class JudgedCriterion(CatalogObject):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,49}$")]
     question: Annotated[str, Field(min_length=1, max_length=2_000)]
     weight: Weight = 1
+    anchors: dict[int, Annotated[str, Field(min_length=1, max_length=500)]] = Field(
+        default={}, max_length=21, exclude_if=lambda anchors: not anchors
+    )
+    """Score to what a conversation with that score looks like. Scores of the scale only; not all need one."""
 
 
 class Judging(CatalogObject):
@@ -249,6 +253,12 @@ class Judging(CatalogObject):
         names = [criterion.name for criterion in self.criteria]
         if len(set(names)) != len(names):
             raise ValueError("criteria: two have the same name")
+        for criterion in self.criteria:
+            beside = sorted(score for score in criterion.anchors if not low <= score <= high)
+            if beside:
+                raise ValueError(
+                    f"criteria, {criterion.name}: anchor {beside[0]} is not on the scale {low} to {high}"
+                )
         return self
 
 

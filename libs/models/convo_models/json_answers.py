@@ -13,8 +13,11 @@ SIZE_LIMIT = 2_000_000
 DEPTH_LIMIT = 64
 """Most levels of objects and lists inside each other."""
 _TRIES = 1_000
+_COMMAS = 100
 _WORK_LIMIT = 4 * SIZE_LIMIT
 _START = re.compile(r"[\[{]")
+_CLOSING = re.compile(r",?\s*[}\]]")
+"""Newer decoders point at the comma itself, and older ones at the bracket."""
 _THINK, _THOUGHT = "<think>", "</think>"
 
 Trouble = Literal["cut_off", "too_long", "too_deep", "conflict"]
@@ -40,7 +43,8 @@ class _Conflict(ValueError):
 def read_json(text: str) -> JsonAnswer:
     """All JSON objects and lists of an answer, outermost ones only; a ``<think>`` block before them is left out.
 
-    Never raises. Line breaks inside of strings are taken as they are; ``NaN`` and ``Infinity`` come as floats.
+    Never raises. A comma after the last member does no harm; line breaks inside of strings are taken as they are;
+    ``NaN`` and ``Infinity`` come as floats.
     """
     if len(text) > SIZE_LIMIT:
         return JsonAnswer((), "too_long", f"the answer is longer than {SIZE_LIMIT:,} characters")
@@ -68,7 +72,11 @@ def _scan(text: str, start: int) -> JsonAnswer:
             if error.msg.startswith("Unterminated string") or error.pos >= end:
                 return stopped("cut_off", "the JSON ends before it is complete")
             tries, work = tries + 1, work + error.pos - start
-            start += 1
+            comma = _trailing_comma(text, error.pos) if tries <= _COMMAS else None
+            if comma is None:
+                start += 1
+            else:
+                text = f"{text[:comma]} {text[comma + 1 :]}"
             if tries > _TRIES or work > _WORK_LIMIT:
                 return stopped("too_long", "the answer has too many pieces that are almost JSON")
         except _Conflict as error:
@@ -82,6 +90,15 @@ def _scan(text: str, start: int) -> JsonAnswer:
                 return stopped("too_deep", f"JSON nested deeper than {DEPTH_LIMIT} levels")
             values.append(value)
     return JsonAnswer(tuple(values))
+
+
+def _trailing_comma(text: str, at: int) -> int | None:
+    """Where the comma stands that the decoder stumbled over: the last thing before the bracket that closes."""
+    closing = _CLOSING.match(text, at)
+    if closing is None:
+        return None
+    before = text[: closing.end() - 1].rstrip()
+    return len(before) - 1 if before.endswith(",") else None
 
 
 def _members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -1,9 +1,9 @@
 """What the judge is asked: the rubric, and the conversation fenced off as data. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from convo_events.catalog import Judging
+from convo_events.catalog import JudgedCriterion, Judging
 from convo_events.conversations import Turn
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
@@ -95,28 +95,30 @@ def _on_data(mark: str) -> str:
 
 def _rubric(judging: Judging) -> str:
     low, high = judging.scale
-    middle = (low + high) // 2
-    anchors = [f"{low}: not at all, or the opposite of what the question asks for"]
-    if low < middle:
-        anchors.append(f"{middle}: in part, with clear faults")
-    anchors.append(f"{high}: fully, with nothing to fault")
-    return "\n".join(
-        (
-            "Rubric:",
-            *(
-                f"- {criterion.name} (weight {criterion.weight:g}): {criterion.question}"
-                for criterion in judging.criteria
-            ),
-            "",
-            f"Scale: whole numbers from {low} to {high}.",
-            *anchors,
-        )
-    )
+    lines = [line for criterion in judging.criteria for line in _criterion(criterion)]
+    lines += ["", f"Scale: whole numbers from {low} to {high}."]
+    if any(criterion.anchors for criterion in judging.criteria):
+        lines[-1] += " Where a score is described, give it only to what fits its description."
+    if not all(criterion.anchors for criterion in judging.criteria):
+        middle = (low + high) // 2
+        lines.append(f"{low}: not at all, or the opposite of what the question asks for")
+        if low < middle:
+            lines.append(f"{middle}: in part, with clear faults")
+        lines.append(f"{high}: fully, with nothing to fault")
+    return "\n".join(("Rubric:", *lines))
+
+
+def _criterion(criterion: JudgedCriterion) -> Iterator[str]:
+    """The question, and under it what its scores look like, highest first."""
+    yield f"- {criterion.name} (weight {criterion.weight:g}): {criterion.question}"
+    for score, looks in sorted(criterion.anchors.items(), reverse=True):
+        yield f"  {score}: {looks}"
 
 
 def _contract(judging: Judging) -> str:
+    """The form of an answer: JSON itself, but its scores are none, so that a copy of it is no verdict."""
     low, high = judging.scale
-    one = f'{{"why": "...", "score": whole number from {low} to {high}}}'
+    one = f'{{"why": "...", "score": "whole number from {low} to {high}"}}'
     members = ", ".join(f'"{criterion.name}": {one}' for criterion in judging.criteria)
     return (
         f'Answer with one JSON object and nothing else, in this form: {{"criteria": {{{members}}}}}'

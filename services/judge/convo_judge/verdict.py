@@ -8,7 +8,9 @@ from typing import TypeAlias
 
 from convo_events.catalog import Judging
 from convo_events.outcomes import CriterionScore
-from convo_judge.score import read_score
+from convo_judge.mean import nearest, weighted_mean
+from convo_judge.score import name_of, read_score, read_scores
+from convo_judge.statements import Entries, verdicts
 from convo_models.answers import storable
 from convo_models.json_answers import Json, read_json
 
@@ -19,7 +21,7 @@ _PASS = {"pass": True, "passed": True, "accept": True, "accepted": True, "yes": 
 _FAIL = {"fail": False, "failed": False, "reject": False, "rejected": False, "no": False}
 _DECISIONS = {**_PASS, **_FAIL, "false": False}
 _DECIDING = ("pass", "passed", "accept", "accepted", "verdict", "decision")
-_OVERALL = ("overall", "overall_score", "score", "mean", "average")
+_OVERALL = ("overall", "overallscore", "score", "mean", "average")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +104,13 @@ def _read_text(text: str, judging: Judging) -> Verdict:
         return Contradictory(_short(answer.detail))
     if answer.trouble is not None:
         return Unparsed(_short(answer.detail))
-    verdicts = [
-        _verdict(value, entries, judging)
-        for value in answer.values
-        if isinstance(value, dict) and (entries := _entries(value, judging)) is not None
-    ]
-    if not verdicts:
+    found = verdicts(answer.values, [criterion.name for criterion in judging.criteria])
+    if not found:
         return Unparsed("no JSON object with the rubric's criteria in the answer")
-    if any(_compared(other) != _compared(verdicts[0]) for other in verdicts):
+    first, *others = (_verdict(whole, entries, judging) for whole, entries in found)
+    if any(_compared(other) != _compared(first) for other in others):
         return Contradictory("the answer has two verdicts that differ")
-    return verdicts[0]
+    return first
 
 
 def _compared(verdict: Verdict) -> object:
@@ -121,43 +120,21 @@ def _compared(verdict: Verdict) -> object:
     return verdict
 
 
-def _entries(value: dict[str, Json], judging: Judging) -> list[tuple[str, Json]] | None:
-    """Name and entry of everything scored; None where the object is no verdict."""
-    inside = value.get("criteria")
-    if isinstance(inside, list):
-        return [(_named(item), item) for item in inside]
-    if isinstance(inside, dict):
-        return [(_name(name), item) for name, item in inside.items()]
-    names = {criterion.name for criterion in judging.criteria}
-    entries = [(_name(name), item) for name, item in value.items()]
-    return entries if "criteria" in value or any(name in names for name, _ in entries) else None
-
-
-def _named(item: Json) -> str:
-    name = item.get("name", item.get("criterion")) if isinstance(item, dict) else None
-    return _name(name) if isinstance(name, str) else ""
-
-
-def _name(text: str) -> str:
-    return text.strip().lower().replace(" ", "_").replace("-", "_")
-
-
-def _verdict(value: dict[str, Json], entries: list[tuple[str, Json]], judging: Judging) -> Verdict:
+def _verdict(value: dict[str, Json], entries: Entries, judging: Judging) -> Verdict:
     criteria: list[CriterionScore] = []
     for criterion in judging.criteria:
         one = _agreed(criterion.name, entries, judging)
         if not isinstance(one, CriterionScore):
             return one
         criteria.append(one)
-    weights = [criterion.weight for criterion in judging.criteria]
-    total = sum(weight * one.score for weight, one in zip(weights, criteria, strict=True))
-    score = total / sum(weights)
+    mean = weighted_mean(
+        [one.score for one in criteria], [criterion.weight for criterion in judging.criteria]
+    )
+    score = nearest(mean, judging.threshold)
     return Scored(tuple(criteria), score, _note(value, score, judging))
 
 
-def _agreed(
-    name: str, entries: list[tuple[str, Json]], judging: Judging
-) -> CriterionScore | Broken:
+def _agreed(name: str, entries: Entries, judging: Judging) -> CriterionScore | Broken:
     """The score of one criterion, where all entries of its name agree."""
     found = [_criterion(item, name, judging) for entry, item in entries if entry == name]
     scores = [one for one in found if isinstance(one, CriterionScore)]
@@ -171,26 +148,32 @@ def _agreed(
     return scores[0]
 
 
-def _criterion(item: Json, name: str, judging: Judging) -> CriterionScore | Unparsed | OutOfRange:
+def _criterion(item: Json, name: str, judging: Judging) -> CriterionScore | Broken:
     low, high = judging.scale
-    written = item.get("score") if isinstance(item, dict) else item
-    score = read_score(written, high)
+    scores = read_scores(item, high)
+    score = None if None in scores or not scores else scores[0]
     if score is None:
-        return Unparsed(_short(f"the score for '{name}' is not a number: {written!r:.80}"))
+        return Unparsed(_short(f"the score for '{name}' is not a number: {item!r:.80}"))
+    if any(other != score for other in scores):
+        return Contradictory(f"two scores for '{name}'")
     if not low <= score <= high:
-        return OutOfRange(f"the score for '{name}' is {score:g}; the scale is {low} to {high}")
-    why = item.get("why") if isinstance(item, dict) else None
-    return CriterionScore(
-        name=name, score=score, why=storable(why)[:WHY_KEPT] if isinstance(why, str) else ""
+        return OutOfRange(f"the score for '{name}' is {score:.12g}; the scale is {low} to {high}")
+    return CriterionScore(name=name, score=score, why=storable(_why(item))[:WHY_KEPT])
+
+
+def _why(item: Json) -> str:
+    members = item.items() if isinstance(item, dict) else ()
+    return next(
+        (said for key, said in members if name_of(key) == "why" and isinstance(said, str)), ""
     )
 
 
 def _note(value: dict[str, Json], score: float, judging: Judging) -> str:
     """What to tell people where the judge's own overall verdict is not what its scores come to."""
     passes = score >= judging.threshold
-    criteria = {criterion.name for criterion in judging.criteria}
+    criteria = {name_of(criterion.name) for criterion in judging.criteria}
     for key, said in value.items():
-        name = _name(key)
+        name = name_of(key)
         decision = None if name in criteria else _decision(name, said, judging)
         if decision is not None and decision != passes:
             side = "at or above" if passes else "under"
