@@ -57,7 +57,7 @@ def test_by_mouse(site: Site, run: str, open_page: OpenPage) -> None:
     expect(section(page, "Diversity")).to_contain_text(f"{distinct:.3f}")
     cost = section(page, "Cost")
     expect(cost).to_contain_text("Estimate at the start")
-    expect(cost).to_contain_text(re.compile(r"\d %\s?(above|under) what was spent"))
+    expect(cost).to_contain_text(re.compile(r"\d %\s?(over|under) what was spent"))
 
     browse = section(page, "Pipeline").get_by_role("link", name="Browse conversations")
     browse.click()
