@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from convo_events import ids
-from convo_events.catalog import Memory, Roughening
+from convo_events.catalog import JudgedCriterion, Judging, Memory, Roughening
 from convo_events.plan import draw
 from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import Served
@@ -82,6 +82,23 @@ async def test_prompts_are_rendered_again(served: Served, read_model: ReadModel)
     unfrozen = await read_model.run("run-unfrozen", snapshot="0" * 64)
     without = await read_model.conversation(unfrozen, 0)
     (await served.get(f"/conversations/{without}/prompts")).problem(404, "not-found")
+
+
+async def test_a_score_stands_beside_what_the_frozen_rubric_says_of_it(
+    served: Served, read_model: ReadModel
+) -> None:
+    asked = JudgedCriterion(name="natural", question="Is it?", anchors={4: "real", 2: "stiff"})
+    frozen = snapshot(12, threads=3)
+    judged = {"judge": Judging(criteria=(asked,), threshold=3)}
+    frozen = frozen.model_copy(update={"config": frozen.config.model_copy(update=judged)})
+    await read_model.insert("snapshot", hash=frozen.hash(), body=frozen.body())
+    run = await read_model.run("run-anchors", snapshot=frozen.hash())
+    said = [{"name": "natural", "score": 2.0, "why": "w"}, {"name": "else", "score": 2.0}]
+    between = [{"name": "natural", "score": 2.5, "why": ""}]
+    for thread, (criteria, anchors) in enumerate(((said, ["stiff", ""]), (between, [""]))):
+        conversation = await read_model.conversation(run, thread, criteria=criteria)
+        found = (await served.get(f"/conversations/{conversation}")).json
+        assert [one["anchor"] for one in found["criteria"]] == anchors
 
 
 async def test_memory_before_and_after_and_both_texts_of_a_turn(

@@ -182,6 +182,7 @@ class Workload:
         if segment == "judge" and snapshot.config.judge:
             criteria = snapshot.config.judge.criteria
             characters += sum(len(one.name) + len(one.question) + 8 for one in criteria)
+            characters += sum(len(looks) + 5 for one in criteria for looks in one.anchors.values())
         return characters / CHARACTERS_A_TOKEN
 
 

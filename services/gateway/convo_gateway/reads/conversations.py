@@ -7,8 +7,11 @@ from typing import Literal
 
 import asyncpg
 import orjson
+from pydantic import TypeAdapter
 
 from convo_events import ids
+from convo_events.catalog import JudgedCriterion
+from convo_events.outcomes import CriterionScore
 from convo_events.store import Connection
 from convo_gateway.shapes.conversations import (
     Beside,
@@ -16,6 +19,7 @@ from convo_gateway.shapes.conversations import (
     Conversation,
     ConversationSummary,
     MemoryKept,
+    ScoreShown,
     StoredTurn,
 )
 from convo_gateway.shapes.counts import Tokens
@@ -32,6 +36,8 @@ _KEYS: dict[Order, tuple[str, type]] = {
 _NO_SAMPLE = (
     "not exists (select from run_view r where r.run = conversation.run and r.kind = 'sample')"
 )
+_SAID = TypeAdapter(list[CriterionScore])
+_ASKED = TypeAdapter(list[JudgedCriterion])
 _SETTLED = frozenset({"accepted", "rejected", "failed"})
 
 
@@ -159,7 +165,7 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "detail": row["detail"],
         "hit": orjson.loads(row["hit"]) if row["hit"] else None,
         "also": orjson.loads(row["also"]),
-        "criteria": orjson.loads(row["criteria"]),
+        "criteria": await _scores(c, row["criteria"], row["snapshot"]),
         "messages": [
             StoredTurn(
                 number=turn["number"],
@@ -178,6 +184,23 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "roughen_gave_up": row["roughen_gave_up"],
     }
     return Conversation.model_validate(fields)
+
+
+async def _scores(c: Connection, criteria: str, snapshot: str) -> list[ScoreShown]:
+    """What the judge said, with the anchors of the rubric that was frozen."""
+    said = _SAID.validate_json(criteria)
+    rubric = said and await c.fetchval(
+        "select convert_from(body, 'UTF8')::json #>> '{config,judge,criteria}' from snapshot where hash = $1",
+        snapshot,
+    )
+    asked = _ASKED.validate_json(rubric) if rubric else []
+    anchors = {
+        (one.name, float(score)): looks for one in asked for score, looks in one.anchors.items()
+    }
+    return [
+        ScoreShown(**one.model_dump(), anchor=anchors.get((one.name, one.score), ""))
+        for one in said
+    ]
 
 
 async def memory_before(c: Connection, run: str, thread: int, number: int) -> MemoryKept | None:

@@ -97,6 +97,13 @@ class BookedCall(Shape):
     ended_at: datetime | None
 
 
+class ScoreShown(CriterionScore):
+    """What the judge said of one criterion, beside what the rubric says of that score."""
+
+    anchor: str = ""
+    """What the frozen rubric says a conversation with this score looks like; empty where it says nothing."""
+
+
 class Conversation(ConversationSummary):
     """A conversation with everything that is known of it."""
 
@@ -109,7 +116,7 @@ class Conversation(ConversationSummary):
     """The recorded reason, with the words that fired it."""
     also: list[Hit]
     """Other hits, in precedence order."""
-    criteria: list[CriterionScore]
+    criteria: list[ScoreShown]
     """What the judge said; empty where it was not asked."""
     messages: list[StoredTurn]
     calls: list[BookedCall]

@@ -1,8 +1,11 @@
-import { Button, CloseButton } from "@mantine/core";
+import { Button, CloseButton, Textarea } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useRef } from "react";
+import { isObject } from "../catalog/json";
 import { useField, usePart } from "../parts/form/context";
 import { LongTextField, NumberField, TextField } from "../parts/form/fields";
+import { textOf } from "../parts/form/numbers";
+import { anchoredScores } from "./anchors";
 import { sharesOf, weightOf } from "./shares";
 
 const AT = "/judge/criteria";
@@ -94,9 +97,48 @@ function Criterion(props: { row: number; share: string | undefined; only: boolea
       <LongTextField
         at={`${at}/question`}
         aria-label={`Question of criterion ${row + 1}`}
-        placeholder="What the judge is asked. Say what a high and what a low score means."
+        placeholder="What the judge is asked"
         className="criterion-question"
       />
+      <Anchors at={`${at}/anchors`} row={row} />
     </li>
+  );
+}
+
+/** What scores look like, highest first: a line for each score of a short scale, and for each that has one already. */
+function Anchors({ at, row }: { at: string; row: number }) {
+  const { value, error, id } = useField(at);
+  const written = isObject(value) ? value : {};
+  const scores = anchoredScores(usePart("/judge/scale"), Object.keys(written));
+  return (
+    <details className="criterion-question" id={id} tabIndex={-1}>
+      <summary>
+        What scores look like ({Object.keys(written).length} of {scores.length} described)
+      </summary>
+      {error && <p className="field-error">{error}</p>}
+      <div className="anchors">
+        {scores.map((score) => (
+          <Anchor key={score} at={`${at}/${score}`} score={score} row={row} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Anchor({ at, score, row }: { at: string; score: string; row: number }) {
+  const { id, value, error, set, onBlur } = useField(at);
+  return (
+    <Textarea
+      id={id}
+      autosize
+      minRows={1}
+      maxRows={6}
+      label={score}
+      aria-label={`Score ${score} of criterion ${row + 1}`}
+      value={textOf(value)}
+      error={error}
+      onBlur={onBlur}
+      onChange={({ currentTarget }) => set(currentTarget.value || undefined)}
+    />
   );
 }

@@ -73,6 +73,7 @@ describe("names of parts", () => {
     ["/length_mix/0", "Length mix, row 1"],
     ["/roles/judge/model", "Roles, judge, model"],
     ["/judge/criteria/0/name", "Judge, criterion 1, name"],
+    ["/judge/criteria/0/anchors/5", "Judge, criterion 1, score 5"],
     ["/rules/wrong_length/parameters/most_words", "Rules, wrong length, most words"],
     ["/judge/scale/0", "Judge, lowest score"],
     ["", "Run config"],

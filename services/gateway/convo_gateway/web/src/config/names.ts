@@ -53,6 +53,8 @@ export function nameOf(pointer: string): string {
     const ends = ENDS[before];
     if (ends) return [ends[Number(part)] ?? part];
     if (before === "criteria") return [String(Number(part) + 1)];
+    if (before === "anchors") return [`score ${part}`];
+    if (part === "anchors" && at < path.length - 1) return [];
     if (/^\d+$/.test(part)) return [`row ${Number(part) + 1}`];
     if (part === "parameters") return [];
     return [(at === 0 ? NAMES : INNER)[part] ?? part.replaceAll("_", " ")];

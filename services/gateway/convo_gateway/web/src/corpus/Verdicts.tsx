@@ -102,11 +102,16 @@ function Judge({ of }: { of: Conversation }) {
         )}
       </p>
       <dl className="criteria">
-        {of.criteria.map(({ name, score, why }) => (
+        {of.criteria.map(({ name, score, why, anchor }) => (
           <div key={name}>
             <dt>
               {name} <strong>{score}</strong>
             </dt>
+            {anchor && (
+              <dd className="anchor">
+                <Plain text={anchor} />
+              </dd>
+            )}
             <dd>
               <Plain text={why ?? ""} />
             </dd>

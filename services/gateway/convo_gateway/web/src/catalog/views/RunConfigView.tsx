@@ -135,10 +135,17 @@ function Quality({ of }: { of: RunConfig }) {
       />
       {of.judge && (
         <ul className="prose">
-          {of.judge.criteria.map(({ name, question, weight = 1 }) => (
+          {of.judge.criteria.map(({ name, question, weight = 1, anchors = {} }) => (
             <li key={name}>
               <strong>{name}</strong>
               {weight !== 1 && ` (weight ${weight})`}: <Plain text={question} />
+              {Object.entries(anchors)
+                .sort(([one], [other]) => Number(other) - Number(one))
+                .map(([score, looks]) => (
+                  <div key={score}>
+                    {score}: <Plain text={looks} />
+                  </div>
+                ))}
             </li>
           ))}
         </ul>
