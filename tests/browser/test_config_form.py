@@ -71,6 +71,9 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
     expect(problems(page)).to_contain_text("Judge, criterion 1, name")
     page.get_by_label("Name of criterion 1").fill("natural")
     page.get_by_label("Question of criterion 1").fill("Is it <b>natural</b>?")
+    page.get_by_text("What scores look like (0 of 5 described)").click()
+    page.get_by_label("Score 5 of criterion 1").fill("Nobody would notice.")
+    expect(page.get_by_text("What scores look like (1 of 5 described)")).to_be_visible()
     judge = page.get_by_role("group", name=re.compile("^judge "))
     choose(judge.get_by_role("combobox", name="Backend"), "fake")
     choose(judge.get_by_role("combobox", name="Model"), "judge")
@@ -99,6 +102,7 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
     assert body["personas"] == [{"name": "ana", "weight": 1}, {"name": "bo", "weight": 3}]
     assert [row["turns"] for row in body["length_mix"]] == [[4, 8], [10, 12]]
     assert body["judge"]["criteria"][0]["question"] == "Is it <b>natural</b>?"
+    assert body["judge"]["criteria"][0]["anchors"] == {"5": "Nobody would notice."}
     assert body["rules"]["wrong_length"]["parameters"] == {"most_words": 50}
     assert body["rules"]["role_order"]["enabled"] is False
     assert body["roles"]["judge"]["model"] == "judge"
