@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from convo_events.catalog import JudgedCriterion, Judging
 from convo_events.ids import outcome_id, step_event_id, verdict_id
+from convo_events.snapshot import Snapshot
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.long_list import a_list
 from tests.browser.site import Loop
@@ -66,7 +68,7 @@ def a_showroom(infrastructure: Infrastructure) -> Iterator[Showroom]:
 
 
 async def _fill(room: Showroom) -> None:
-    rows, frozen = room.read_model, snapshot(60, threads=20)
+    rows, frozen = room.read_model, _anchored(snapshot(60, threads=20))
     await rows.insert("snapshot", hash=frozen.hash(), body=frozen.body())
     await rows.run(
         room.finished,
@@ -107,6 +109,15 @@ async def _fill(room: Showroom) -> None:
         started_at=None,
         not_before=BEGAN + timedelta(days=36_000),
     )
+
+
+def _anchored(frozen: Snapshot) -> Snapshot:
+    """The same with a rubric that says what a score looks like."""
+    asked = JudgedCriterion(
+        name="natural", question="Is it?", anchors={2: "Nobody \u202etalks so."}
+    )
+    judged = {"judge": Judging(criteria=(asked,), threshold=2.5)}
+    return frozen.model_copy(update={"config": frozen.config.model_copy(update=judged)})
 
 
 async def _numbers(rows: ReadModel, run: str) -> None:

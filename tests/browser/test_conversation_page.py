@@ -65,6 +65,16 @@ def test_verdicts_stand_in_precedence_order(room: Showroom, open_page: OpenPage)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+def test_a_score_stands_beside_what_the_rubric_says_of_it(
+    room: Showroom, open_page: OpenPage
+) -> None:
+    page = open_page(f"{room.url}/corpus/{room.finished}.5.0")
+    said = page.locator(".criteria dd")
+    expect(said).to_have_count(2)
+    expect(said.first).to_contain_text("talks so.")
+    expect(said.last).to_have_text("It is stiff.")
+
+
 def test_calls_prompts_history_and_json(room: Showroom, open_page: OpenPage) -> None:
     page = open_page(f"{room.url}/corpus/{room.duplicate}?tab=calls")
     rows = page.locator(".calls tbody tr")
