@@ -40,6 +40,10 @@ def scored(scores: list[float], weights: list[float], threshold: float) -> Score
     [
         ([3, 4], [1, 1], 3.5, True),
         ([3, 4], [0.1, 0.1], 3.5, True),
+        # In doubles these come to a little less.
+        ([2, 4], [0.1, 0.3], 3.5, True),
+        ([1, 3], [0.1, 0.3], 2.5, True),
+        ([4, 1], [0.1, 1.1], 1.25, True),
         ([5, 1, 3], [0.1, 0.2, 0.3], 2.6666666666666665, True),
         ([4.1, 4.1, 4.1], [0.1, 0.2, 0.7], 4.1, True),
         ([3.3, 3.3, 3.3], [1, 1, 1], 3.3, True),
