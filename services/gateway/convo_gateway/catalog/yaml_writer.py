@@ -14,6 +14,7 @@ _WIDTH = 100
 _LONGEST_KEY = 900
 """A longer one is written after a question mark; parsers refuse it before a colon."""
 _RESERVED = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
+_WHOLE = re.compile(r"-?\d{1,15}", re.ASCII)
 _ESCAPES = re.compile(r"[^ -\U0010ffff]|[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -24,11 +25,17 @@ def written(fields: Mapping[str, Plain]) -> str:
 
 def _mapping(fields: Mapping[str, Plain], pad: str) -> Iterator[str]:
     for key, value in fields.items():
-        name = _short(key)
+        name = _key(key)
         if len(name) > _LONGEST_KEY:
             yield f"{pad}? {name}"
             name = ""
         yield from _value(f"{pad}{name}:", value, pad)
+
+
+def _key(key: str | int) -> str:
+    """A key on one line; a whole number needs no quotes, as every key is read as text."""
+    text = str(key)
+    return text if _WHOLE.fullmatch(text) else _short(text)
 
 
 def _value(head: str, value: Plain, pad: str) -> Iterator[str]:
