@@ -35,7 +35,7 @@ def test_a_gateway_that_is_away_is_one_clear_line(convo: Convo) -> None:
         ("run", "list", "--gateway", "ftp://host"),
         ("run", "list", "--gateway", "http://[bad"),
         ("catalog", "apply", "no-such-folder"),
-        ("config", "schema", "nonsense"),
+        ("catalog", "schema", "nonsense"),
     ],
 )
 def test_wrong_usage_is_2(convo: Convo, arguments: tuple[str, ...]) -> None:
