@@ -10,6 +10,7 @@ import orjson
 from playwright.sync_api import Page, WebSocketRoute
 
 from convo_events.clock import now
+from convo_events.snapshots import store_snapshot
 from convo_gateway.live.topic import Topic
 from convo_gateway.reads.live import run_states
 from convo_gateway.shapes.live import State
@@ -112,13 +113,18 @@ def state_after(state: State, outcomes: int) -> State:
 async def make_busy_run(room: Showroom) -> Feed:
     """A running run that has gone on for an hour; nothing but the returned feed moves it."""
     rows = room.read_model
+    c = await asyncpg.connect(rows.url)
+    try:
+        frozen = await store_snapshot(c, snapshot(60, threads=20))
+    finally:
+        await c.close()
     began = datetime.now(UTC) - timedelta(hours=1)
     counted = state_after({}, BEFORE)
     await rows.run(
         RUN,
         **{name: counted[name] for name in COUNTED},
         name="Busy",
-        snapshot=snapshot(60, threads=20).hash(),
+        snapshot=frozen,
         target=TARGET,
         lanes=64,
         started_at=began,

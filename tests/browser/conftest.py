@@ -73,7 +73,11 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on(
                 "console",
-                lambda said: complaints.append(said.text) if said.type == "error" else None,
+                lambda said: (
+                    complaints.append(f"{said.text} {said.location.get('url', '')}".strip())
+                    if said.type == "error"
+                    else None
+                ),
             )
         page.goto(url)
         return page

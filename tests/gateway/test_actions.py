@@ -5,7 +5,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from convo_gateway.reads.snapshots import keep_snapshot
+from convo_events.snapshots import store_snapshot
 from tests.gateway.read_model import BEGAN, ReadModel
 from tests.gateway.serving import FakeScheduler, Served
 from tests.journeys.configs import snapshot
@@ -137,7 +137,7 @@ async def test_a_cap_for_models_without_a_price_is_refused(
 ) -> None:
     connection = await asyncpg.connect(read_model.url)
     try:
-        content = await keep_snapshot(connection, snapshot(3, prices=None))
+        content = await store_snapshot(connection, snapshot(3, prices=None))
     finally:
         await connection.close()
     run = await read_model.run("run-unpriced", snapshot=content)

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from convo_events.prices import OffPeak, Prices, Rates
-from convo_gateway.reads.snapshots import keep_snapshot
+from convo_events.snapshots import store_snapshot
 from tests.gateway.read_model import BEGAN, ReadModel
 from tests.gateway.serving import Served
 from tests.journeys.configs import snapshot
@@ -332,7 +332,7 @@ async def test_a_queued_run_says_which_window_it_waits_for(
     prices = Prices(rates=Rates(input=Decimal(2), output=Decimal(2)), off_peak=(night,))
     connection = await asyncpg.connect(read_model.url)
     try:
-        content = await keep_snapshot(connection, snapshot(3, prices=prices))
+        content = await store_snapshot(connection, snapshot(3, prices=prices))
     finally:
         await connection.close()
     opens = datetime(2099, 7, 1, 20, tzinfo=UTC)

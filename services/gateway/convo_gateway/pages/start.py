@@ -11,12 +11,12 @@ from convo_events import ids
 from convo_events.clock import now
 from convo_events.commands import Reply, StartRun
 from convo_events.errors import Unavailable
+from convo_events.snapshots import store_snapshot
 from convo_gateway.commands import ask_scheduler
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.idempotency import Done, once, request_hash
 from convo_gateway.pages.runs import read_run, router
 from convo_gateway.reads.runs import folded
-from convo_gateway.reads.snapshots import keep_snapshot
 from convo_gateway.shapes.runs import Run, RunState
 from convo_gateway.shapes.start import EstimateAnswer, Start, Wanted
 from convo_gateway.wishes import MICRO_PER_USD, Considered, answer_of, check_confirmed, consider
@@ -71,7 +71,7 @@ async def _start(here: Gateway, wanted: Start, run: str) -> Done:
         found = await consider(c, wanted, at)
     check_confirmed(found, wanted.confirm_estimate_micro)
     async with here.connections.database() as c:
-        content = await keep_snapshot(c, found.frozen.snapshot)
+        content = await store_snapshot(c, found.frozen.snapshot)
     command = command_for(found, run, content, at)
     if wanted.name:
         command = command.model_copy(update={"name": wanted.name})
