@@ -35,8 +35,6 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="One JSON document on standard output, for scripts.")
 ]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; do it.")]
-AGAIN_S = 1.0
-"""How long work has to end after Ctrl-C before it is told again."""
 _T = TypeVar("_T")
 
 
@@ -45,21 +43,12 @@ def with_gateway(gateway: str | None, home: Path, work: Callable[[Gateway], Awai
 
     Raises:
         CommandError: the gateway is not found, refuses or does not answer.
-        KeyboardInterrupt: Ctrl-C; the work has ended.
     """
     url = find_gateway(gateway, home, os.environ)
 
     async def session() -> _T:
         async with Gateway(url) as open_gateway:
-            working = asyncio.ensure_future(work(open_gateway))
-            try:
-                await asyncio.wait({working})
-            finally:
-                # Ctrl-C cancels once, and what is awaited may lose that: it is said until it is heard.
-                while not working.done():
-                    working.cancel()
-                    await asyncio.wait({working}, timeout=AGAIN_S)
-            return working.result()
+            return await work(open_gateway)
 
     return asyncio.run(session())
 
