@@ -1,6 +1,7 @@
 """Fixtures for all tests: the servers that `connected` tests stand on, and the marks."""
 
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,11 @@ def short_folder() -> Iterator[Path]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the long fault tests too")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C: a shell starts jobs in the background with it ignored, and every child would inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
