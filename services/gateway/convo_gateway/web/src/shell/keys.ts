@@ -61,16 +61,28 @@ export function onKey(event: KeyboardEvent): void {
   if (isTyping(event.target) || !singleKeysAreOn() || dialogIsOpen()) return;
   if (["Shift", "CapsLock"].includes(event.key)) return;
   // Nobody is hurried: the first key of a sequence waits for the next one, however long that takes.
-  const sequence = pending === "" ? "" : `${pending} ${event.key}`;
-  pending = "";
   const entries = [...registered].reverse();
-  const hit = entries.find(({ keys }) => keys === sequence || keys === event.key);
+  const hit = meant(entries, pending, event.key);
+  pending = "";
   if (hit !== undefined) {
     event.preventDefault();
     hit.run();
   } else if (entries.some(({ keys }) => keys.startsWith(`${event.key} `))) {
     pending = event.key;
   }
+}
+
+/**
+ * The entry that a key means after the one before it, the first of several; undefined where it means none.
+ * What was begun is finished: `g k` goes to a page, also where `k` alone walks the rows of a list.
+ */
+export function meant<Entry extends Shortcut>(
+  entries: readonly Entry[],
+  before: string,
+  key: string,
+): Entry | undefined {
+  const sequence = before === "" ? "" : `${before} ${key}`;
+  return entries.find(({ keys }) => keys === sequence) ?? entries.find(({ keys }) => keys === key);
 }
 
 function isTyping(target: EventTarget | null): boolean {
