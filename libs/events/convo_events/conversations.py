@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from convo_events.facts import Count, Fact
 
 Role = Literal["user", "assistant"]
@@ -29,6 +31,19 @@ class Conversation(Fact):
     """BCP 47 code of the language that the config asks for."""
 
 
+class Overlap(Fact):
+    """Words in a row that a turn shares with a turn of another text. Places are characters, one past the last."""
+
+    turn: Count
+    """The turn, from 0."""
+    start: Count
+    end: Count
+    other_turn: Count
+    """The turn of the neighbour (or the example), from 0."""
+    other_start: Count
+    other_end: Count
+
+
 class Hit(Fact):
     """One reason found by a filter, with the words that fired it."""
 
@@ -52,3 +67,5 @@ class Hit(Fact):
     """Layer 2: the id of the accepted conversation (or the name of the example) it is too near to."""
     similarity: float | None = None
     """Layer 2: true similarity to the neighbour, 0 to 1."""
+    overlaps: tuple[Overlap, ...] = Field(default=(), exclude_if=lambda spans: not spans)
+    """Layer 2: passages that both have, weightiest first, at most 20; absent where none are known."""

@@ -57,6 +57,11 @@ def template_mask(prompt_set: PromptSet, pools: Iterable[Pool] = ()) -> Shingles
     return _hashes(gram for piece in pieces for gram in _triples(words(piece)))
 
 
+def hashes_in_order(runs: Iterable[Sequence[str]]) -> list[int]:
+    """The shingle of each run of words, in order."""
+    return list(RMinHash.hash_token_sets([[" ".join(run) for run in runs]])[0])
+
+
 def jaccard(one: Shingles, other: Shingles) -> float:
     """Shared shingles over all shingles, 0 to 1; 0 where both are empty."""
     shared = len(one & other)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from convo_events.catalog import Example, PromptSet
 from convo_events.conversations import Hit
-from convo_events.overlap import longest_shared, near_duplicate_hit, place
+from convo_events.overlap import near_duplicate_hit, passages, place
 from convo_events.reasons import Layer, precedence
 from convo_events.similarity import Shingles, containment, nearest, shingles, too_near
 
@@ -47,7 +47,7 @@ def example_copy(turns: Sequence[str], prompt_set: PromptSet, limit: float) -> H
         neighbour=example.name,
         similarity=share,
     )
-    return place(hit, longest_shared(turns, example.turns))
+    return place(hit, turns, passages(turns, example.turns))
 
 
 @lru_cache(maxsize=256)
