@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from convo_events.announcements import RuleAnnouncement, RulesAnnounced
 from convo_events.codec import Event
-from convo_events.conversations import Hit, Turn
+from convo_events.conversations import Hit, Overlap, Turn
 from convo_events.envelope import Envelope
 from convo_events.outcomes import (
     CallAborted,
@@ -21,6 +21,7 @@ from convo_events.outcomes import (
     StepDeferred,
     StepFailed,
 )
+from convo_events.reviews import ConversationReviewed, Edit
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
@@ -99,6 +100,11 @@ _NEAR_HIT = Hit(
     neighbour="run-abc.2.0",
     similarity=0.875,
 )
+_PLACED_HIT = _NEAR_HIT.model_copy(
+    update={
+        "overlaps": (Overlap(turn=1, start=4, end=30, other_turn=3, other_start=0, other_end=26),),
+    }
+)
 
 EXAMPLES: tuple[Event, ...] = (
     RunPlanned(
@@ -159,7 +165,7 @@ EXAMPLES: tuple[Event, ...] = (
         finish="stop",
         call=_PAID,
     ),
-    Filtered(**_STEP, hits=(_RULE_HIT, _NEAR_HIT), signature="AAAAAf////8=", words=41),
+    Filtered(**_STEP, hits=(_RULE_HIT, _PLACED_HIT), signature="AAAAAf////8=", words=41),
     Judged(
         **_STEP,
         score=3.75,
@@ -188,4 +194,13 @@ EXAMPLES: tuple[Event, ...] = (
         **_HERE, leader=9, last=True, hit=_RULE_HIT, also=(_NEAR_HIT,), score=None
     ),
     ConversationFailed(**_HERE, leader=9, last=True, reason="generation_failed", detail="HTTP 503"),
+    ConversationReviewed(
+        **_HERE,
+        version=2,
+        reviewer="Ana María",
+        decision="flagged",
+        reason="tone",
+        note="The second answer is curt.",
+        edits=(Edit(turn=1, text="Of course, one moment."),),
+    ),
 )

@@ -20,6 +20,7 @@ from convo_events.outcomes import (
     StepDeferred,
     StepFailed,
 )
+from convo_events.reviews import ConversationReviewed
 from convo_events.runs import (
     RunCancelled,
     RunCancelRequested,
@@ -68,6 +69,7 @@ Event = (
     | ConversationAccepted
     | ConversationRejected
     | ConversationFailed
+    | ConversationReviewed
 )
 """Every event there is. A new one is added here, and gets a golden file."""
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from convo_events.facts import Count, Fact, Micro, RunId, Utc
+from convo_events.reviews import Opinion, Reviewer
 from convo_events.runs import RunKind, RunStatus
 
 
@@ -48,7 +49,40 @@ class CapRun(Fact):
     """None for no cap."""
 
 
-Command = Annotated[StartRun | ControlRun | CapRun, Field(discriminator="type")]
+class Review(Fact):
+    """What a person says of one conversation, knowing all reviews up to ``seen``."""
+
+    thread: Count
+    conversation: Count
+    seen: Count
+    """Version of the latest review that its author saw; 0 where there was none."""
+    opinion: Opinion
+
+
+class ReviewRun(Fact):
+    """Review conversations of a run, in this order."""
+
+    type: Literal["review"] = "review"
+    run: RunId
+    reviewer: Reviewer
+    reviews: Annotated[tuple[Review, ...], Field(min_length=1, max_length=500)]
+
+
+Command = Annotated[StartRun | ControlRun | CapRun | ReviewRun, Field(discriminator="type")]
+
+
+class ReviewReply(Fact):
+    """What became of one review."""
+
+    conversation: str
+    """Id."""
+    version: Count
+    """Of the conversation's latest review now."""
+    code: str = ""
+    """Empty when taken; otherwise ``changed`` (somebody else reviewed it meanwhile), ``conflict`` (not settled yet),
+    ``not_found`` or ``invalid``."""
+    message: str = ""
+    """For people, where it was refused."""
 
 
 class Reply(Fact):
@@ -63,6 +97,8 @@ class Reply(Fact):
     """Position of the command's last event in the log; 0 where it changed nothing."""
     threads: Count | None = None
     """kick: threads with an open step that are sent again."""
+    reviews: tuple[ReviewReply, ...] = ()
+    """review: one for each, in the order they were asked in."""
     code: str = ""
     """Empty when done; otherwise ``conflict``, ``not_found`` or ``unavailable``."""
     message: str = ""

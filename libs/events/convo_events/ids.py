@@ -53,6 +53,11 @@ def verdict_id(run: str, thread: int, conversation: int) -> str:
     return f"v:{run}:{thread}:{conversation}"
 
 
+def review_id(conversation: str, version: int) -> str:
+    """Id of one review of a conversation."""
+    return f"w:{conversation}:{version}"
+
+
 def control_id(run: str, epoch: int, what: str) -> str:
     """Id of a fact about a run's life at one control epoch."""
     return f"r:{run}:{epoch}:{what}"

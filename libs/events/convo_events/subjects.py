@@ -4,6 +4,7 @@ from convo_events.announcements import RulesAnnounced
 from convo_events.codec import Event
 from convo_events.ids import shard
 from convo_events.outcomes import CallAborted, CallLost
+from convo_events.reviews import ConversationReviewed
 from convo_events.runs import RunFact
 from convo_events.steps import LeaderElected, StepRequested, Verdict
 
@@ -56,6 +57,8 @@ def subject_of(event: Event) -> str:
             return f"convo.ev.{STAGES[event.kind]}.{event.run}.{shard(event.run, event.thread)}"
         case Verdict():
             return f"convo.ev.run.{event.run}.{shard(event.run, event.thread)}"
+        case ConversationReviewed():
+            return f"convo.ev.review.{event.run}.{shard(event.run, event.thread)}"
         case CallLost() | CallAborted():
             return f"convo.ev.call.{event.run}.{shard(event.run, event.thread)}"
         case _:

@@ -6,7 +6,7 @@ import nats.errors
 from pydantic import ValidationError
 
 from convo_events import subjects
-from convo_events.commands import CapRun, ControlRun, Reply, StartRun
+from convo_events.commands import Command, Reply
 from convo_events.errors import NotFound, Refused, Unavailable
 from convo_gateway.connections import Connections
 
@@ -16,7 +16,7 @@ PATIENCE_S = 10.0
 """How long a command may take. A pause waits for the calls that were granted before it."""
 
 
-async def ask_scheduler(connections: Connections, command: StartRun | ControlRun | CapRun) -> Reply:
+async def ask_scheduler(connections: Connections, command: Command) -> Reply:
     """The scheduler's answer to a command that it carried out.
 
     Raises:

@@ -23,6 +23,7 @@ from convo_projector.projections import (
     memories,
     minutes,
     reject_reasons,
+    reviews,
     run_view,
     signatures,
     threads,
@@ -41,7 +42,7 @@ FOLDED: tuple[ModuleType, ...] = (
     announced_rules,
 )
 """Projections with a row that evolves. The first two also decide what counts."""
-WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories)
+WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories, reviews)
 """Projections whose rows are written once."""
 CURSOR = "fold"
 KEPT_ROWS = 6_000

@@ -3,6 +3,7 @@
 from convo_events.announcements import RulesAnnounced
 from convo_events.codec import Event
 from convo_events.outcomes import StepFact
+from convo_events.reviews import ConversationReviewed
 from convo_events.runs import RunFact
 from convo_events.steps import LeaderElected, StepRequested, Verdict
 from convo_projector.projections import run_view, threads
@@ -13,9 +14,7 @@ def is_late(event: Event, fence: int, run: run_view.Row | None, thread: threads.
     match event:
         case LeaderElected():
             return event.leader <= fence
-        case RulesAnnounced():
-            return False
-        case RulesAnnounced():
+        case RulesAnnounced() | ConversationReviewed():
             return False
         case RunFact():
             return not run_view.allows(run, event)

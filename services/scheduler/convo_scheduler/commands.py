@@ -10,7 +10,7 @@ import orjson
 
 from convo_events import ids
 from convo_events.clock import now
-from convo_events.commands import CapRun, Command, Reply, StartRun
+from convo_events.commands import CapRun, Command, ControlRun, Reply, ReviewRun, StartRun
 from convo_events.errors import NotFound, Refused, Unavailable
 from convo_events.grants import SETTLE_S
 from convo_events.log import Letter, stored_letter
@@ -20,6 +20,7 @@ from convo_events.store import Connection, outage_named
 from convo_events.subjects import CONTROL
 from convo_models import budgets
 from convo_scheduler import rows
+from convo_scheduler.reviewing import Reviewing
 from convo_scheduler.run import (
     Control,
     LifeEvent,
@@ -42,6 +43,7 @@ class Commands:
         """Take the parts; ``leader`` is set when this process leads."""
         self._parts = parts
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._reviewing = Reviewing(parts)
         self.leader = 0
 
     def lock(self, run: str) -> asyncio.Lock:
@@ -51,6 +53,8 @@ class Commands:
     async def handle(self, command: Command) -> Reply:
         """Do a command; the answer says what it did or why not, and never raises for an expected "no"."""
         try:
+            if isinstance(command, ReviewRun):
+                return await self._reviewing.handle(command, self.leader)
             async with self.lock(command.run):
                 control, events, seq = await self._change(command)
             if control.status == "paused":
@@ -82,7 +86,9 @@ class Commands:
             await self.broadcast(control)
         return control
 
-    async def _change(self, command: Command) -> tuple[Control, list[LifeEvent], int]:
+    async def _change(
+        self, command: StartRun | ControlRun | CapRun
+    ) -> tuple[Control, list[LifeEvent], int]:
         async with outage_named(), self._parts.pool.acquire() as c, c.transaction():
             await rows.check_lead(c, self.leader)
             control = await rows.control_of(c, command.run, lock=True)
@@ -94,7 +100,7 @@ class Commands:
         return after, events, seq
 
     async def _decided(
-        self, c: Connection, command: Command, control: Control | None
+        self, c: Connection, command: StartRun | ControlRun | CapRun, control: Control | None
     ) -> list[LifeEvent]:
         match command:
             case StartRun():
@@ -143,6 +149,7 @@ class Commands:
         for run in runs:
             async with self.lock(run):
                 await self._say(run)
+        await self._reviewing.say_pending()
 
     async def broadcast(self, control: Control) -> None:
         """Tell the workers at once; those that miss it notice within a second by looking."""

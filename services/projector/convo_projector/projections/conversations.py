@@ -9,6 +9,7 @@ from convo_events.codec import Event
 from convo_events.conversations import Hit
 from convo_events.outcomes import Filtered, Generated, Judged, Roughened, StepFact
 from convo_events.reasons import Layer
+from convo_events.reviews import ConversationReviewed
 from convo_events.steps import (
     ConversationFailed,
     ConversationRejected,
@@ -55,12 +56,15 @@ class Row:
     roughened: int = 0
     roughen_gave_up: str = ""
     memory_gave_up: str = ""
+    review: str = ""
+    edited: bool = False
+    review_version: int = 0
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
     """The conversation an event belongs to; None for requests that say nothing of it."""
     says = isinstance(event, StepRequested) and (event.draw is not None or event.gave_up)
-    if says or isinstance(event, StepFact | Verdict):
+    if says or isinstance(event, StepFact | Verdict | ConversationReviewed):
         return (ids.conversation_id(event.run, event.thread, event.conversation),)  # type: ignore[union-attr]
     return None
 
@@ -97,8 +101,21 @@ def _progress(row: Row, event: Event, stamp: Stamp) -> dict[str, Any]:
             return {"score": event.score, "criteria": criteria}
         case Verdict():
             return _settled(event, stamp)
+        case ConversationReviewed():
+            return _reviewed(row, event)
         case _:
             return {}
+
+
+def _reviewed(row: Row, event: ConversationReviewed) -> dict[str, Any]:
+    """The latest review holds; the verdict stays what it is."""
+    if event.version <= row.review_version:
+        return {}
+    return {
+        "review": event.decision,
+        "edited": bool(event.edits),
+        "review_version": event.version,
+    }
 
 
 def _begun(event: StepRequested, stamp: Stamp) -> Row | None:
