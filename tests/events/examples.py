@@ -9,6 +9,7 @@ from convo_events.envelope import Envelope
 from convo_events.outcomes import (
     CallAborted,
     CallLost,
+    Compared,
     CriterionScore,
     Filtered,
     Generated,
@@ -173,6 +174,15 @@ EXAMPLES: tuple[Event, ...] = (
         scale_max=5,
         threshold=3.5,
         criteria=(CriterionScore(name="natural", score=4, why="Reads well."),),
+        call=_PAID,
+    ),
+    Compared(
+        **_STEP,
+        reference="greeting",
+        swapped=True,
+        better="reference",
+        why="B answers what was asked.",
+        judge="fake/judge",
         call=_PAID,
     ),
     Roughened(

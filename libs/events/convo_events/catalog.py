@@ -6,15 +6,19 @@ misspelt one never silently does nothing.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from convo_events.catalog_parts import CatalogObject as CatalogObject
+from convo_events.catalog_parts import Name as Name
+from convo_events.catalog_parts import RoleModel as RoleModel
+from convo_events.catalog_parts import Share as Share
+from convo_events.catalog_parts import Text as Text
+from convo_events.catalog_parts import Weight as Weight
+from convo_events.judging import Comparison as Comparison
+from convo_events.judging import JudgedCriterion as JudgedCriterion
+from convo_events.judging import Judging as Judging
 from convo_events.prices import Prices
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
-"""Lower-case letters, digits, dots, dashes and underscores; at most 100."""
-Text = Annotated[str, Field(min_length=1, max_length=50_000)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Weight = Annotated[float, Field(gt=0, le=1_000_000)]
 Mode = Literal["scripted", "dialogue", "sessions"]
 Segment = Literal["user", "assistant", "script", "opening", "judge", "memory", "roughen"]
 SEGMENTS: dict[Mode, frozenset[Segment]] = {
@@ -23,12 +27,6 @@ SEGMENTS: dict[Mode, frozenset[Segment]] = {
     "sessions": frozenset({"user", "assistant"}),
 }
 """Mode to the segments that it cannot do without."""
-
-
-class CatalogObject(BaseModel):
-    """What all catalog objects are: frozen and strict."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Example(CatalogObject):
@@ -172,21 +170,6 @@ class LengthShare(CatalogObject):
         return self
 
 
-class RoleModel(CatalogObject):
-    """Which model plays a role, and how it samples."""
-
-    backend: Name
-    model: str
-    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
-    max_tokens: Annotated[int, Field(ge=1, le=200_000)] = 512
-    """Longest answer. Also the bound of what a call can cost."""
-    send_seed: bool = True
-    """Send the plan's seed with the call."""
-    accept_finish: tuple[Literal["stop", "length"], ...] = ("stop",)
-    """Finish reasons whose text is kept. ``length`` outside of it goes to the rule ``truncated``."""
-
-
 class Roles(CatalogObject):
     """A model for each role. ``scripted`` uses ``assistant`` for the script."""
 
@@ -205,7 +188,7 @@ class RuleSetting(CatalogObject):
     """A rule of layer 1, switched or tuned."""
 
     enabled: bool = True
-    parameters: dict[str, bool | int | float | str | tuple[str, ...]] = {}
+    parameters: dict[str, bool | int | float | str | tuple[str, ...]] = Field(default={})
     """What the rule itself announces."""
 
 
@@ -218,48 +201,6 @@ class Diversity(CatalogObject):
     """Share of an example's 3-grams found in a conversation above which it is a copy; None switches it off."""
     distinct3_floor: Annotated[float, Field(ge=0, le=1)] | None = None
     """Distinct-3 over the last 100 accepted under this is shown as too low."""
-
-
-class JudgedCriterion(CatalogObject):
-    """One question to the judge."""
-
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,49}$")]
-    question: Annotated[str, Field(min_length=1, max_length=2_000)]
-    weight: Weight = 1
-    anchors: dict[int, Annotated[str, Field(min_length=1, max_length=500)]] = Field(
-        default={}, max_length=21, exclude_if=lambda anchors: not anchors
-    )
-    """Score to what a conversation with that score looks like. Scores of the scale only; not all need one."""
-
-
-class Judging(CatalogObject):
-    """Layer 3: the rubric and its threshold. The score is the weighted mean over the criteria."""
-
-    criteria: tuple[JudgedCriterion, ...] = Field(min_length=1, max_length=20)
-    scale: tuple[int, int] = (1, 5)
-    """Lowest and highest score."""
-    threshold: float
-    """A score under it rejects."""
-    retries: Annotated[int, Field(ge=0, le=5)] = 1
-    """New tries after an answer that did not parse."""
-
-    @model_validator(mode="after")
-    def _threshold_on_scale(self) -> "Judging":
-        low, high = self.scale
-        if low >= high:
-            raise ValueError(f"scale [{low}, {high}]: the first must be under the second")
-        if not low <= self.threshold <= high:
-            raise ValueError(f"threshold {self.threshold} is not on the scale {low} to {high}")
-        names = [criterion.name for criterion in self.criteria]
-        if len(set(names)) != len(names):
-            raise ValueError("criteria: two have the same name")
-        for criterion in self.criteria:
-            beside = sorted(score for score in criterion.anchors if not low <= score <= high)
-            if beside:
-                raise ValueError(
-                    f"criteria, {criterion.name}: anchor {beside[0]} is not on the scale {low} to {high}"
-                )
-        return self
 
 
 class Memory(CatalogObject):
@@ -299,7 +240,7 @@ class RunConfig(CatalogObject):
     filter_lists: tuple[Name, ...] = ()
     length_mix: tuple[LengthShare, ...] = Field(min_length=1)
     roles: Roles
-    rules: dict[str, RuleSetting] = {}
+    rules: dict[str, RuleSetting] = Field(default={})
     """By reason; a rule that is not named runs with its own defaults."""
     diversity: Diversity = Diversity()
     judge: Judging | None = None

@@ -11,6 +11,7 @@ from convo_events.envelope import Envelope
 from convo_events.outcomes import (
     CallAborted,
     CallLost,
+    Compared,
     Filtered,
     Generated,
     Judged,
@@ -59,6 +60,7 @@ Event = (
     | Generated
     | Filtered
     | Judged
+    | Compared
     | Roughened
     | Remembered
     | StepFailed

@@ -69,3 +69,38 @@ class Hit(Fact):
     """Layer 2: true similarity to the neighbour, 0 to 1."""
     overlaps: tuple[Overlap, ...] = Field(default=(), exclude_if=lambda spans: not spans)
     """Layer 2: passages that both have, weightiest first, at most 20; absent where none are known."""
+
+
+Compared = Literal["better", "worse", "tie", "undecided", "unparsed"]
+"""What comparing a conversation with its reference came to. ``undecided``: the answer changed with the order;
+``unparsed``: in one of the orders there was none that could be read."""
+
+
+class JudgeTally(Fact):
+    """What one judge of several, or one with several samples, said of a conversation."""
+
+    judge: str
+    """Backend and model, with a slash between them."""
+    score: float | None
+    """Of its samples, reduced; None where none of them was scored."""
+    scored: Count
+    """Samples with a score."""
+    asked: Count
+    """Samples that were asked for; the rest of the planned ones could not have changed the verdict."""
+
+
+class Tally(Fact):
+    """How a verdict of layer 3 came about, where it stands on more than one answer."""
+
+    reducer: str
+    """How the samples of a judge became one score."""
+    scored: Count
+    """Samples with a score, of all judges."""
+    planned: Count
+    """Samples that the config asks for, of all judges."""
+    passing: Count
+    """Scored samples at the threshold or above it."""
+    judges: tuple[JudgeTally, ...]
+    """In the order of their seats."""
+    compared: Compared | None = None
+    """What the comparison came to; None where there was none."""

@@ -1,11 +1,21 @@
 """What steps came back with, and facts about calls that have no outcome."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field
 
 from convo_events.conversations import Hit, Turn
-from convo_events.facts import Count, Fact, Utc
-from convo_events.steps import StepRequested, ThreadFact
+from convo_events.facts import Count, Fact, Micro, Utc
+from convo_events.steps import Asked, First, StepRequested, ThreadFact
 from convo_events.usage import Call
+
+
+def _unsaid(value: str | int | None) -> bool:
+    """Left out where it is written: events from before it was said stay as they were, byte for byte."""
+    return value is None or value == ""
+
+
+Said = Annotated[str, Field(exclude_if=_unsaid)]
 
 
 class StepFact(ThreadFact):
@@ -121,8 +131,48 @@ class Judged(StepFact):
     """A score under it rejects."""
     criteria: tuple[CriterionScore, ...]
     """Every criterion of the rubric, in its order."""
+    call: Call | None = None
+    """The attempt that was paid for; None where an earlier verdict was taken from the cache."""
+    judge: Said = ""
+    """Who judged: backend and model, with a slash between them; empty in events from before it was said."""
+    purpose: Asked = "verdict"
+    """``recheck``: it only measures the judge, and touches no verdict."""
+    seat: First = 0
+    """Who judged: 0 is the model of the role ``judge``, the panel follows in its order."""
+    sample: First = 0
+    """Which sample of that judge it is, from 0."""
+    note: Said = ""
+    """For people, where an overall verdict of the judge's own contradicts its scores; the threshold decides."""
+    request: Said = ""
+    """Hash of the whole request, where the verdict may serve a later one that is the same."""
+    cached_from: Said = ""
+    """Conversation whose verdict was taken from the cache; empty where the judge was asked."""
+    avoided_micro: Annotated[Micro | None, Field(exclude_if=_unsaid)] = None
+    """What that call would have cost; None where it has no price, or was made."""
+
+
+Side = Literal["candidate", "reference", "tie"]
+
+
+class Compared(StepFact):
+    """The judge said which is better, the conversation or its reference, in one of the two orders."""
+
+    type: Literal["step.compared"] = "step.compared"
+    reference: str
+    """Example of the prompt set that it was compared with."""
+    swapped: bool
+    """Whether the reference came first."""
+    better: Side
+    """What the judge said, whichever letter that was."""
+    why: str = ""
+    """The judge's reason, as data; at most 1,000 characters."""
+    judge: str
+    """Backend and model, with a slash between them."""
     call: Call
     """The attempt that was paid for."""
+
+
+BadAnswer = Literal["", "unparsed", "truncated", "out_of_range", "contradictory", "refused"]
 
 
 class StepFailed(StepFact):
@@ -135,6 +185,8 @@ class StepFailed(StepFact):
     """What went wrong, for people."""
     retryable: bool
     """True where a new try may end otherwise, such as an answer that did not parse."""
+    state: Annotated[BadAnswer, Field(exclude_if=_unsaid)] = ""
+    """judge: in which way its answer was none; empty elsewhere, and in events from before it was said."""
     call: Call | None = None
     """The attempt, where one was made."""
 

@@ -37,7 +37,7 @@ PIPELINE_REASONS: tuple[str, ...] = (
 DIVERSITY_REASONS: tuple[str, ...] = ("near_duplicate", "example_copy")
 """Layer 2, in precedence order."""
 
-JUDGE_REASONS: tuple[str, ...] = ("judge_below_threshold",)
+JUDGE_REASONS: tuple[str, ...] = ("judge_below_threshold", "judge_worse_than_reference")
 """Layer 3, in precedence order."""
 
 

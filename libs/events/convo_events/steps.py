@@ -1,11 +1,29 @@
 """What the scheduler asks for, and the verdicts it settles. Every one names the leader that wrote it (the fence)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from convo_events.conversations import Hit
+from pydantic import Field
+
+from convo_events.conversations import Hit, Tally
 from convo_events.facts import Count, Fact, RunId
 
 StepKind = Literal["generate", "roughen", "filter", "judge", "memory"]
+Purpose = Literal["verdict", "comparison", "recheck"]
+"""What a judge is asked for: a score that counts, which of two is better, or a score that only measures the judge."""
+
+
+def _plain(purpose: str) -> bool:
+    """Left out where it is written: requests from before there was a choice stay as they were, byte for byte."""
+    return purpose == "verdict"
+
+
+def _first(number: int) -> bool:
+    """Likewise."""
+    return number == 0
+
+
+First = Annotated[Count, Field(exclude_if=_first)]
+Asked = Annotated[Purpose, Field(exclude_if=_plain)]
 
 
 class ThreadFact(Fact):
@@ -54,6 +72,12 @@ class StepRequested(ThreadFact):
     """Set on the first step of a conversation: here it begins."""
     gave_up: str = ""
     """Why the roughening or the memory before it is gone without; empty where nothing was given up."""
+    purpose: Asked = "verdict"
+    """judge: what is asked for."""
+    seat: First = 0
+    """judge: who is asked; 0 is the model of the role ``judge``, the panel follows in its order."""
+    sample: First = 0
+    """judge: which sample of that judge it is, from 0; comparison: 1 has the reference first."""
 
 
 class Verdict(ThreadFact):
@@ -63,6 +87,8 @@ class Verdict(ThreadFact):
     """Fencing epoch of the scheduler that decided it."""
     last: bool
     """True for the last conversation of the thread: the thread is closed."""
+    tally: Annotated[Tally | None, Field(exclude_if=lambda tally: tally is None)] = None
+    """How the judges came to their verdict, where there was more than one answer."""
 
 
 class ConversationAccepted(Verdict):

@@ -4,6 +4,7 @@ from convo_events.codec import Event
 from convo_events.outcomes import (
     CallAborted,
     CallLost,
+    Compared,
     Generated,
     Judged,
     Remembered,
@@ -18,9 +19,9 @@ from convo_events.usage import Call
 def call_of(event: Event) -> Call | None:
     """The attempt that was booked with this event; None where none was made."""
     match event:
-        case Generated() | Roughened() | Judged() | Remembered() | CallLost() | CallAborted():
+        case Generated() | Roughened() | Compared() | Remembered() | CallLost() | CallAborted():
             return event.call
-        case StepFailed() | StepDeferred() | StepBlocked():
+        case Judged() | StepFailed() | StepDeferred() | StepBlocked():
             return event.call
         case _:
             return None
