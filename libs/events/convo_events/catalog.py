@@ -14,6 +14,7 @@ from convo_events.catalog_parts import RoleModel as RoleModel
 from convo_events.catalog_parts import Share as Share
 from convo_events.catalog_parts import Text as Text
 from convo_events.catalog_parts import Weight as Weight
+from convo_events.judge_health import JudgeHealth as JudgeHealth
 from convo_events.judging import Comparison as Comparison
 from convo_events.judging import JudgedCriterion as JudgedCriterion
 from convo_events.judging import Judging as Judging

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from convo_events.catalog_parts import CatalogObject, Name, RoleModel, Share, Weight
+from convo_events.judge_health import JudgeHealth
 
 Reducer = Literal["mean", "median", "lowest", "majority"]
 """How the scores of several samples become one. ``majority``: more than half of them reach the threshold."""
@@ -62,6 +63,8 @@ class Judging(CatalogObject):
     itself. It never touches the verdict."""
     cache: Annotated[bool, Field(exclude_if=lambda cache: not cache)] = False
     """Take the verdict of an earlier, identical request instead of paying for it again. Never for a repeat."""
+    health: Annotated[JudgeHealth | None, Field(exclude_if=lambda health: health is None)] = None
+    """When a sick judge pauses the run; None: never."""
 
     @model_validator(mode="after")
     def _threshold_on_scale(self) -> "Judging":

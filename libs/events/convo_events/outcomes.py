@@ -137,6 +137,8 @@ class Judged(StepFact):
     """Who judged: backend and model, with a slash between them; empty in events from before it was said."""
     purpose: Asked = "verdict"
     """``recheck``: it only measures the judge, and touches no verdict."""
+    earlier: Annotated[float | None, Field(exclude_if=lambda score: score is None)] = None
+    """recheck: what that judge gave the conversation before."""
     seat: First = 0
     """Who judged: 0 is the model of the role ``judge``, the panel follows in its order."""
     sample: First = 0

@@ -68,23 +68,34 @@ class Judging:
                     criteria=found.criteria,
                     call=call,
                 )
-            case verdict.Unparsed() | verdict.OutOfRange() | verdict.Contradictory():
-                return _failed(step, "judge_unparsed", found.detail, call, again=True)
-            case verdict.Truncated():
-                return _failed(step, "judge_truncated", found.detail, call, again=True)
-            case verdict.RefusedToJudge():
-                return _failed(step, "judge_failed", found.detail, call)
             case _:
-                assert_never(found)
+                return _broken(step, found, call)
 
 
-def _failed(
-    step: StepRequested, reason: str, detail: str, call: Call | None, *, again: bool = False
-) -> StepFailed:
+def _broken(step: StepRequested, found: verdict.Broken, call: Call) -> StepFailed:
+    """The failure that an answer without a verdict is, with the state that it is in."""
+    match found:
+        case verdict.Unparsed():
+            reason, state = "judge_unparsed", "unparsed"
+        case verdict.OutOfRange():
+            reason, state = "judge_unparsed", "out_of_range"
+        case verdict.Contradictory():
+            reason, state = "judge_unparsed", "contradictory"
+        case verdict.Truncated():
+            reason, state = "judge_truncated", "truncated"
+        case verdict.RefusedToJudge():
+            reason, state = "judge_failed", "refused"
+        case _:
+            assert_never(found)
     return StepFailed.of(
         step,
         reason=reason,
-        detail=detail,
-        retryable=again,
+        detail=found.detail,
+        retryable=state != "refused",
+        state=state,
         call=call,
     )
+
+
+def _failed(step: StepRequested, reason: str, detail: str, call: Call | None) -> StepFailed:
+    return StepFailed.of(step, reason=reason, detail=detail, retryable=False, call=call)
