@@ -30,6 +30,7 @@ class StartRun(Fact):
     spend_cap_micro: Micro | None = None
     distinct3_floor: float | None = None
     not_before: Utc | None = None
+    language: str = ""
 
 
 class ControlRun(Fact):

@@ -6,6 +6,8 @@ Source: Li, Galley, Brockett, Gao and Dolan, "A Diversity-Promoting Objective Fu
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rensa import RMinHash  # type: ignore[import-untyped]  # the wheel carries no types
+
 from convo_events.words import words
 
 
@@ -34,3 +36,14 @@ def ngrams(turns: Iterable[str], n: int) -> Iterator[tuple[str, ...]]:
     for turn in turns:
         tokens = words(turn)
         yield from zip(*(tokens[at:] for at in range(n)), strict=False)
+
+
+def gram_hashes(turns: Iterable[Sequence[str]], n: int) -> list[int]:
+    """The same n-grams as unsigned 64-bit hashes, repeats included, of turns that are split into words already."""
+    grams = (
+        " ".join(gram)
+        for tokens in turns
+        for gram in zip(*(tokens[at:] for at in range(n)), strict=False)
+    )
+    found: list[int] = RMinHash.hash_token_sets([list(grams)])[0]
+    return found

@@ -54,6 +54,8 @@ class RunPlanned(RunFact):
     """Distinct-3 under this is shown as too low."""
     not_before: Utc | None = None
     """The run waits queued until then."""
+    language: str = ""
+    """Language that the run config asks for; empty where it was not told."""
 
 
 class RunStarted(RunFact):
@@ -98,6 +100,10 @@ class RunCancelRequested(RunFact):
     """Calls in flight are being aborted."""
 
     type: Literal["run.cancel_requested"] = "run.cancel_requested"
+    reason: str = ""
+    """Why convo stops the run itself, such as ``diversity_floor``; empty where a person cancels it."""
+    detail: str = ""
+    """A sentence for people."""
 
 
 class RunCancelled(RunFact):

@@ -14,7 +14,9 @@ from convo_events.service import Parts
 from convo_events.steps import ConversationAccepted, ConversationFailed, ConversationRejected
 from convo_events.subjects import TICK
 from convo_projector.fold import Fold, Folded, Overtaken, Recorded
+from convo_projector.reader import Reader
 from convo_projector.repair import Repair
+from convo_projector.text_count import TextCount
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,11 @@ class Projector:
         await self._measure_lag()
         log.info("folding", extra={"action": "lead", "position": self._fold.position})
         clock = asyncio.get_running_loop().time
-        repair = asyncio.create_task(Repair(self._parts).run())
+        beside = [
+            asyncio.create_task(Repair(self._parts).run()),
+            asyncio.create_task(TextCount(self._parts.pool).run()),
+            asyncio.create_task(Reader(self._parts.pool).run()),
+        ]
         try:
             async with aclosing(read_ordered(self._parts.client, self._fold.position)) as reader:
                 async for messages in reader:
@@ -67,10 +73,12 @@ class Projector:
                     else:
                         await self._leadership.check()
                         await self._measure_lag()
-                    if repair.done():
-                        repair.result()
+                    for task in beside:
+                        if task.done():
+                            task.result()
         finally:
-            repair.cancel()
+            for task in beside:
+                task.cancel()
 
     async def _tell(self, folded: Folded) -> None:
         """Count, complain and tick."""

@@ -25,6 +25,8 @@ from convo_events.settings import Settings
 from convo_events.store import Connection, Pool, open_pool, outage_named
 from convo_events.streams import check_log
 from convo_projector.fold import CURSOR, FOLDED, WRITTEN, Fold, Recorded
+from convo_projector.projections import corpus, corpus_counts
+from convo_projector.text_count import TextCount
 
 Source = Literal["archive", "log"]
 SCHEMA = "rebuilt"
@@ -34,8 +36,17 @@ BATCH = 1_000
 COMPARE_TIMEOUT_S = 3_600
 SHOWN = 20
 """Differences of one table that are named."""
-TABLES = ("event", "fence", *(projection.TABLE for projection in (*FOLDED, *WRITTEN)))
-"""What a fold makes, without its own position."""
+TABLES = (
+    "event",
+    "fence",
+    corpus.TABLE,
+    corpus_counts.TABLE,
+    *(projection.TABLE for projection in (*FOLDED, *WRITTEN)),
+    "run_distribution",
+)
+"""What is made from the log, without positions in it."""
+NOT_COMPARED = "'{position,said}'::text[]"
+"""Columns that are no fold: the order of the rows, and the words that are read from the turns a moment later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,7 @@ async def compare(c: Connection, one: str, other: str) -> list[Difference]:
     found: list[Difference] = []
     for table in TABLES:
         rows = {
-            schema: f"select (to_jsonb(t) - 'position')::text as row from {schema}.{table} t"
+            schema: f"select (to_jsonb(t) - {NOT_COMPARED})::text as row from {schema}.{table} t"
             for schema in (one, other)
         }
         for side, missing in ((one, other), (other, one)):
@@ -122,6 +133,17 @@ async def fold_log(settings: Settings, fold: Fold, until: int) -> None:
         await broker.stop()
 
 
+async def count_texts(c: Connection, pool: Pool, texts: TextCount, *, lock: bool = False) -> None:
+    """Count the rebuilt texts as far as the live ones are counted; locked, the live count waits meanwhile."""
+    last = await c.fetchval(
+        f"select e.id from {LIVE}.distribution_cursor d join {LIVE}.event e on e.position = d.position"
+        + (" for update of d" if lock else "")
+    )
+    until = await pool.fetchval("select position from event where id = $1", last)
+    if until is not None:
+        await texts.catch_up(until)
+
+
 async def rebuild(
     settings: Settings, source: Source, *, schema: str = SCHEMA, keep: bool = False
 ) -> list[Difference]:
@@ -142,6 +164,8 @@ async def rebuild(
                 after = await fold_archive(c, fold, 0)
             else:
                 await fold_log(settings, fold, await _folded_to(c))
+            texts = TextCount(pool)
+            await count_texts(c, pool, texts)
             async with outage_named(), c.transaction():
                 # Locked, the live fold waits for the rest and the comparison, a moment each.
                 until = await _folded_to(c, lock=True)
@@ -149,6 +173,7 @@ async def rebuild(
                     await fold_archive(c, fold, after)
                 else:
                     await fold_log(settings, fold, until)
+                await count_texts(c, pool, texts, lock=True)
                 found = await compare(c, LIVE, schema)
         if not keep:
             async with outage_named():

@@ -17,6 +17,7 @@ from convo_events.traces import conversation_trace
 from convo_models.reaper import in_flight
 from convo_scheduler import rows
 from convo_scheduler.commands import Commands
+from convo_scheduler.floor import under_the_floor
 from convo_scheduler.pacing import threads_to_open, window
 from convo_scheduler.run import Abandon, Begin, Block, Closed, Control, Finish
 from convo_scheduler.settling import Settling
@@ -120,6 +121,10 @@ class Advance:
             snapshot = await self._snapshots.get(control.snapshot)
         except NotFound as error:
             await self._commands.tell(control.run, Abandon("snapshot_missing", str(error)))
+            return False
+        low = under_the_floor(snapshot.config.diversity, progress.lately)
+        if low is not None:
+            await self._commands.tell(control.run, low)
             return False
         setting = Setting(snapshot, control.snapshot, self._commands.leader, control.epoch)
         more = await self._decide_due(control, setting)

@@ -9,6 +9,7 @@ import orjson
 from convo_events.errors import Unavailable
 from convo_events.store import Connection, Pool
 from convo_events.threads import STATE, ThreadState
+from convo_scheduler.floor import Lately
 from convo_scheduler.run import Control
 
 
@@ -22,6 +23,7 @@ class Progress:
     closed: int
     blocked_reason: str
     blocked_detail: str
+    lately: Lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,25 @@ async def fold_position(pool: Pool, log_created: str) -> int:
 async def progress_of(pool: Pool, run: str) -> Progress | None:
     """The folded counters of a run; None before its first event is folded."""
     row = await pool.fetchrow(
-        "select epoch, accepted + rejected + failed as settled, opened, closed, blocked_reason, blocked_detail"
-        " from run_view where run = $1",
+        "select v.epoch, v.accepted + v.rejected + v.failed as settled, v.opened, v.closed, v.blocked_reason,"
+        " v.blocked_detail, v.floor_paused_at, d.distinct3, d.window_size, d.accepted as counted"
+        " from run_view v left join run_distribution d on d.run = v.run where v.run = $1",
         run,
     )
-    return Progress(**dict(row)) if row else None
+    if row is None:
+        return None
+    lately = Lately(
+        row["distinct3"], row["window_size"] or 0, row["counted"] or 0, row["floor_paused_at"]
+    )
+    return Progress(
+        row["epoch"],
+        row["settled"],
+        row["opened"],
+        row["closed"],
+        row["blocked_reason"],
+        row["blocked_detail"],
+        lately,
+    )
 
 
 async def due_threads(pool: Pool, run: str, epoch: int, at: datetime, most: int) -> Due:

@@ -1,13 +1,13 @@
 """The life of a run: which command does what in which status. Pure.
 
-| status | start | pause | resume | kick | cancel | cap | begin | finish | block | closed |
-|---|---|---|---|---|---|---|---|---|---|---|
-| queued | running | refused | refused | refused | cancelling | changed | running | - | - | - |
-| running | nothing | paused | nothing | kicked | cancelling | changed (1) | - | completed | paused | - |
-| paused | refused | nothing | running | refused | cancelling | changed | - | - | - | - |
-| cancelling | refused | refused | refused | refused | nothing | refused | - | - | - | cancelled |
-| completed, failed | refused | refused | refused | refused | refused | refused | - | - | - | - |
-| cancelled | refused | refused | refused | refused | nothing | refused | - | - | - | - |
+| status | start | pause | resume | kick | cancel | cap | begin | finish | block | stop | closed |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+| queued | running | refused | refused | refused | cancelling | changed | running | - | - | - | - |
+| running | nothing | paused | nothing | kicked | cancelling | changed (1) | - | completed | paused | cancelling | - |
+| paused | refused | nothing | running | refused | cancelling | changed | - | - | - | - | - |
+| cancelling | refused | refused | refused | refused | nothing | refused | - | - | - | - | cancelled |
+| completed, failed | refused | refused | refused | refused | refused | refused | - | - | - | - | - |
+| cancelled | refused | refused | refused | refused | nothing | refused | - | - | - | - | - |
 
 (1) and paused, where more is spent than the new cap allows.
 """
@@ -87,6 +87,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """Going on is not worth it, as the config says: what is under way is aborted, what is not made is cancelled."""
+
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """All calls of a cancelling run are closed."""
 
@@ -99,7 +107,7 @@ class Abandon:
     detail: str
 
 
-Own = Begin | Finish | Block | Closed | Abandon
+Own = Begin | Finish | Block | Stop | Closed | Abandon
 """What the scheduler itself tells a run."""
 
 
@@ -175,6 +183,8 @@ def decide_own(happening: Own, control: Control) -> list[LifeEvent]:
             return [RunCompleted(run=run, epoch=epoch)]
         case Block(reason, detail), "running":
             return [RunPaused(run=run, epoch=epoch, reason=reason, detail=detail)]
+        case Stop(reason, detail), "running":
+            return [RunCancelRequested(run=run, epoch=epoch, reason=reason, detail=detail)]
         case Closed(), "cancelling":
             return [RunCancelled(run=run, epoch=epoch)]
         case Abandon(reason, detail), "queued" | "running":

@@ -69,6 +69,9 @@ class Row:
     blocked_reason: str
     blocked_detail: str
     seq: int
+    language: str = ""
+    floor_paused_at: int | None = None
+    resumed_seq: int = 0
 
     @property
     def settled(self) -> int:
@@ -137,6 +140,7 @@ def _planned(event: RunPlanned, stamp: Stamp) -> Row:
         blocked_reason="",
         blocked_detail="",
         seq=stamp.seq,
+        language=event.language,
     )
 
 
@@ -146,16 +150,21 @@ def _life(row: Row, event: RunFact, stamp: Stamp) -> dict[str, Any]:
         case RunStarted():
             return {"status": "running", "started_at": stamp.at}
         case RunPaused():
-            return {"status": "paused", "reason": event.reason, "detail": event.detail}
+            why = {"reason": event.reason, "detail": event.detail}
+            at = {"floor_paused_at": row.accepted} if event.reason == "diversity_floor" else {}
+            return {"status": "paused"} | why | at
         case RunResumed():
             cleared = {"blocked_reason": "", "blocked_detail": ""}
-            return {"status": "running", "reason": "", "detail": ""} | cleared
+            told = {"reason": "", "detail": "", "resumed_seq": stamp.seq}
+            return {"status": "running"} | told | cleared
         case RunKicked():
             return {}
         case RunCapChanged():
             return {"spend_cap_micro": event.spend_cap_micro} | _room_again(row)
         case RunCancelRequested():
-            return {"status": "cancelling"}
+            # Of its own accord convo says why; a person's cancel leaves what was said last.
+            why = {"reason": event.reason, "detail": event.detail} if event.reason else {}
+            return {"status": "cancelling"} | why
         case RunCancelled():
             return _ended("cancelled", row, stamp)
         case RunCompleted():
