@@ -16,10 +16,13 @@ from convo_events.runs import RunCancelled, RunFailed
 from convo_events.steps import LeaderElected, ThreadFact
 from convo_events.store import Connection, Pool, outage_named
 from convo_projector.gate import is_late
+from convo_projector.listing import Listing, add_counts, cancel_open
 from convo_projector.projections import (
     announced_rules,
     conversations,
+    corpus,
     cost,
+    judge_health,
     memories,
     minutes,
     reject_reasons,
@@ -40,6 +43,7 @@ FOLDED: tuple[ModuleType, ...] = (
     reject_reasons,
     minutes,
     announced_rules,
+    judge_health,
 )
 """Projections with a row that evolves. The first two also decide what counts."""
 WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories, reviews)
@@ -92,7 +96,7 @@ class Fold:
             Unavailable: when Postgres is away.
         """
         async with outage_named(), self._pool.acquire() as c, c.transaction():
-            for projection in (*FOLDED, *WRITTEN):
+            for projection in (*FOLDED, *WRITTEN, corpus):
                 self._tables[projection.TABLE] = await describe(
                     c, projection.TABLE, projection.KEY, projection.Row
                 )
@@ -157,7 +161,9 @@ class Fold:
         late_by_id = await self._archived(c, decoded)
         fresh = [item for item in decoded if late_by_id.get(item[1].id) is not False]
         await self._load(c, fresh)
+        listing = Listing()
         changed: dict[str, dict[Key, Any]] = {p.TABLE: {} for p in (*FOLDED, *WRITTEN)}
+        changed[corpus.TABLE] = listing.rows
         amended: list[turns.Amendment] = []
         fence = self._fence
         archive: list[tuple[Any, ...]] = []
@@ -167,7 +173,7 @@ class Fold:
             if again and (late or not late_by_id[envelope.id]):
                 continue
             stamp = Stamp(seq, _at(envelope), late, charged=again)
-            self._apply(event, stamp, changed)
+            self._apply(event, stamp, changed, listing)
             amended += turns.amendments(event, stamp)
             late_by_id[envelope.id] = late
             folded.events.append((event, late))
@@ -179,6 +185,7 @@ class Fold:
         folded.duplicates = len(decoded) - len(archive)
         await self._write(c, changed, archive)
         await amend_turns(c, amended)
+        await add_counts(c, listing.counts)
         if self._fence != fence:
             await c.execute(
                 "insert into fence (one, leader) values (true, $1) on conflict (one) do update set leader = $1",
@@ -235,7 +242,9 @@ class Fold:
         )
         return is_late(event, self._fence, run, thread)
 
-    def _apply(self, event: Event, stamp: Stamp, changed: dict[str, dict[Key, Any]]) -> None:
+    def _apply(
+        self, event: Event, stamp: Stamp, changed: dict[str, dict[Key, Any]], listing: Listing
+    ) -> None:
         """Evolve every row that the event belongs to."""
         if isinstance(event, LeaderElected):
             self._fence = max(self._fence, event.leader)
@@ -249,6 +258,8 @@ class Fold:
             after = projection.evolve(before, event, stamp)
             if after is not None and after is not before:
                 kept[key] = changed[projection.TABLE][key] = after
+                if projection is conversations:
+                    listing.follow(before, after, self._rows[run_view.TABLE][(after.run,)])
         for written in WRITTEN:
             changed[written.TABLE].update(dict(written.rows(event, stamp)))
 
@@ -281,6 +292,7 @@ class Fold:
             list(ended),
             list(ended.values()),
         )
+        await cancel_open(c, list(ended))
         await c.execute(
             "update thread set phase = 'closed', state = jsonb_set(state, '{phase}', '\"closed\"')"
             " where run = any($1) and phase <> 'closed'",

@@ -1,0 +1,69 @@
+"""Makes settled conversations searchable: their words go into the index of the corpus, a moment after the verdict.
+
+It runs beside the fold, which it must not slow, and is no part of it: what it writes follows from table ``turn`` alone.
+"""
+
+import asyncio
+import logging
+
+from convo_events.errors import Unavailable
+from convo_events.search_words import TEXT_MOST, document
+from convo_events.store import Connection, Pool, outage_named
+
+log = logging.getLogger(__name__)
+
+BATCH = 50
+LOOK_EVERY_S = 1.0
+PAUSE_S = 0.02
+"""Between batches, so that the fold has the processor first."""
+
+
+class Reader:
+    """Reads what nobody has read yet."""
+
+    def __init__(self, pool: Pool) -> None:
+        """Take the database."""
+        self._pool = pool
+
+    async def run(self) -> None:
+        """Read until cancelled; an outage is waited out."""
+        while True:
+            read = 0
+            try:
+                async with outage_named(), self._pool.acquire() as c, c.transaction():
+                    read = await read_some(c)
+            except Unavailable as error:
+                log.warning("reader waits", extra={"action": "read", "error": repr(error)})
+            await asyncio.sleep(PAUSE_S if read else LOOK_EVERY_S)
+
+
+async def read_some(c: Connection, most: int = BATCH) -> int:
+    """Index some conversations that are not yet; how many there were."""
+    found = await c.fetch(
+        "select id from corpus where said is null and status not in ('open', 'cancelled')"
+        " order by id limit $1",
+        most,
+    )
+    if not found:
+        return 0
+    texts: dict[str, list[str]] = {row["id"]: [] for row in found}
+    turns = await c.fetch(
+        """
+        select conversation, left(body, $2) as body from (
+          select conversation, number, body,
+                 sum(length(body)) over (partition by conversation order by number) - length(body) as before
+          from turn where conversation = any($1)
+        ) t where before < $2 order by conversation, number
+        """,
+        list(texts),
+        TEXT_MOST,
+    )
+    for row in turns:
+        texts[row["conversation"]].append(row["body"])
+    await c.execute(
+        "update corpus set said = x.said::tsvector from unnest($1::text[], $2::text[]) as x (id, said)"
+        " where corpus.id = x.id",
+        list(texts),
+        [document(spoken) for spoken in texts.values()],
+    )
+    return len(texts)
