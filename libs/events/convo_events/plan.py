@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import lcm
 
-from convo_events.catalog import LengthShare, Persona, Voice
+from convo_events.catalog import LengthShare, Persona, RunConfig, Voice
 from convo_events.snapshot import Snapshot
 
 _ROUNDS = 4
@@ -40,10 +40,18 @@ class Draw:
     """Mode ``sessions``: which conversation of its persona's thread it is, from 1; else 1."""
     roughen: bool = False
     """Whether its user turns are roughened."""
+    recheck: bool = False
+    """Whether it is judged once more, to see whether the judge agrees with itself."""
 
     def call_seed(self, step: int) -> int:
         """Seed of the call of one step (from 1), 0 to 2**31 - 1."""
         return _hash(self.seed, "call", step) % 2**31
+
+    def criteria_order(self, count: int, sample: int) -> tuple[int, ...]:
+        """The order in which a sample (from 0) asks ``count`` criteria; the first one has the rubric's own."""
+        if sample == 0:
+            return tuple(range(count))
+        return tuple(sorted(range(count), key=lambda at: _hash(self.seed, "criteria", sample, at)))
 
 
 def draw(snapshot: Snapshot, thread: int, conversation: int) -> Draw:
@@ -85,7 +93,13 @@ def draw_at(snapshot: Snapshot, index: int) -> Draw:
         seed=_hash(config.seed, "conversation", index) % 2**31,
         visit=conversation + 1 if sessions else 1,
         roughen=config.roughen is not None and place.within("roughen", config.roughen.share),
+        recheck=_rechecked(config, place),
     )
+
+
+def _rechecked(config: RunConfig, place: "_Places") -> bool:
+    share = config.judge.recheck_share if config.judge else 0
+    return share > 0 and place.within("recheck", share)
 
 
 def _turns(snapshot: Snapshot, place: "_Places") -> int:

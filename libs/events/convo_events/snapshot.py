@@ -81,6 +81,16 @@ class Snapshot(BaseModel):
             raise KeyError(role)
         return chosen
 
+    def judges(self) -> tuple[RoleModel, ...]:
+        """Who judges, by seat: the model of the role ``judge``, then the panel; nobody where there is no layer 3."""
+        judging, first = self.config.judge, self.config.roles.judge
+        return () if judging is None or first is None else (first, *judging.panel)
+
+    def models(self) -> tuple[RoleModel, ...]:
+        """Every model that this run makes calls to, as its roles use them."""
+        panel = self.judges()[1:]
+        return (*(self.role(role) for role in self.call_roles()), *panel)
+
     def backend(self, name: str) -> Backend:
         """The frozen backend of that name.
 

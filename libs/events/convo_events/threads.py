@@ -6,15 +6,17 @@ Terminal is absorbing, and decisions of a deposed leader are void.
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from convo_events.ballots import FIRST, Ballot, Piece
 from convo_events.codec import Event
 from convo_events.conversations import Hit
 from convo_events.outcomes import (
     CallAborted,
     CallLost,
+    Compared,
     Filtered,
     Generated,
     Judged,
@@ -33,6 +35,7 @@ Last = Literal[
     "roughened",
     "filtered",
     "judged",
+    "compared",
     "settled",
     "remembered",
     "failed",
@@ -93,6 +96,10 @@ class ThreadState:
     """failed, deferred, blocked: for people."""
     retryable: bool = False
     """failed: whether a new try may end otherwise."""
+    piece: Annotated[Piece, Field(exclude_if=lambda piece: piece == FIRST)] = FIRST
+    """judge: what is asked for."""
+    ballots: Annotated[tuple[Ballot, ...], Field(exclude_if=lambda ballots: not ballots)] = ()
+    """judged: what the judges have said, in order; empty once the conversation has its verdict."""
 
     @property
     def settled(self) -> bool:
@@ -159,10 +166,8 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
         case Filtered():
             found = {"hits": event.hits, "signature": event.signature, "looked_at": event.looked_at}
             return _DUE | {"last": "filtered", "tries": 0} | found
-        case Judged():
-            passed = event.score >= event.threshold
-            scored = {"score": event.score, "passed": passed, "tries": 0, "losses": 0}
-            return _DUE | {"last": "judged"} | scored
+        case Judged() | Compared():
+            return _DUE | {"tries": 0, "losses": 0} | _cast(state, event)
         case StepFailed():
             again = {"retryable": event.retryable, "tries": state.tries + 1}
             return _DUE | {"last": "failed"} | _why(event) | again
@@ -177,12 +182,33 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
             phase = "closed" if event.last else "due"
             verdict = event.type.removeprefix("conversation.")
             settled = {"verdict": verdict, "tries": 0, "losses": 0, "hits": (), "signature": ""}
-            return {"phase": phase, "last": "settled"} | settled
+            return {"phase": phase, "last": "settled", "piece": FIRST, "ballots": ()} | settled
         case _:
             raise ValueError(f"{type(event).__name__} is not about a thread")
 
 
 _DUE: dict[str, Any] = {"phase": "due"}
+
+
+def _cast(state: ThreadState, event: Judged | Compared) -> dict[str, Any]:
+    """The judge's answer beside those before it. A recheck is none of the verdict's."""
+    if isinstance(event, Compared):
+        ballot = Ballot(state.piece, better=event.better)
+        return {"last": "compared", "ballots": (*state.ballots, ballot)}
+    ballot = Ballot(state.piece, score=event.score)
+    found: dict[str, Any] = {"last": "judged", "ballots": (*state.ballots, ballot)}
+    if event.purpose == "recheck":
+        return found
+    return found | {"score": event.score, "passed": event.score >= event.threshold}
+
+
+def without_answer(state: ThreadState) -> ThreadState:
+    """The state of a judge's step that is given up: the piece has no answer, and the next one may follow."""
+    if state.kind != "judge" or any(ballot.piece == state.piece for ballot in state.ballots):
+        return state
+    reason = state.reason if state.last == "failed" else "judge_failed"
+    ballot = Ballot(state.piece, reason=reason, detail=state.detail)
+    return replace(state, ballots=(*state.ballots, ballot))
 
 
 def _why(event: StepFailed | StepDeferred | StepBlocked) -> dict[str, Any]:
@@ -192,9 +218,12 @@ def _why(event: StepFailed | StepDeferred | StepBlocked) -> dict[str, Any]:
 def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
     if state is not None and event.conversation == state.conversation:
         # Tries and losses belong to one piece of work: another kind of it starts afresh.
-        same = event.kind == state.kind
+        piece = Piece(event.purpose, event.seat, event.sample)
+        same = event.kind == state.kind and piece == state.piece
+        left = state if same else without_answer(state)
         return replace(
-            state,
+            left,
+            piece=piece,
             tries=state.tries if same else 0,
             losses=state.losses if same else 0,
             step=event.step,

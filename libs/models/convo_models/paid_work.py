@@ -16,6 +16,7 @@ import aiohttp
 from opentelemetry.trace import SpanKind
 
 from convo_events import ids
+from convo_events.catalog import RoleModel
 from convo_events.clock import now
 from convo_events.errors import Unavailable
 from convo_events.grants import GRANT_S
@@ -48,6 +49,12 @@ class Order:
 
     role: CallRole
     request: ChatRequest
+    model: RoleModel | None = None
+    """Who is asked, where it is not the model that the config gives the role."""
+
+    def chosen(self, snapshot: Snapshot) -> RoleModel:
+        """Who is asked, and how it samples."""
+        return self.model or snapshot.role(self.role)
 
 
 Read = Callable[[ChatReply, Call], StepFact]
@@ -104,7 +111,7 @@ class PaidWork:
             return
 
     def _work(self, step: StepRequested, snapshot: Snapshot, order: Order) -> tuple[Work, Asked]:
-        chosen = snapshot.role(order.role)
+        chosen = order.chosen(snapshot)
         backend = snapshot.backend(chosen.backend)
         model = backend.model_named(chosen.model)
         body = order.request.body(backend)
@@ -132,7 +139,7 @@ class PaidWork:
         return work, Asked(order.role, backend, chosen.model, nothing, worst, now())
 
     def _permit(self, snapshot: Snapshot, order: Order) -> Permit:
-        chosen = snapshot.role(order.role)
+        chosen = order.chosen(snapshot)
         model = snapshot.backend(chosen.backend).model_named(chosen.model)
         return self._limiter.permit(
             chosen.backend, chosen.model, model.max_concurrency if model else 1

@@ -57,8 +57,7 @@ def _window(window: OffPeak, model: str, at: datetime, *, open_now: bool) -> Win
 
 def _offers(snapshot: Snapshot) -> Iterator[tuple[str, OffPeak]]:
     """``backend/model`` and window, of every model that the run calls."""
-    for role in snapshot.call_roles():
-        chosen = snapshot.role(role)
+    for chosen in snapshot.models():
         model = snapshot.backend(chosen.backend).model_named(chosen.model)
         if model is not None and model.prices is not None:
             for window in model.prices.off_peak:

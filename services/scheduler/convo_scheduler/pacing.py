@@ -8,7 +8,7 @@ WINDOW_FACTOR = 2
 
 def concurrency(snapshot: Snapshot) -> int:
     """Calls that the run's models allow in flight together, each (backend, model) counted once."""
-    chosen = {(r.backend, r.model) for r in map(snapshot.role, snapshot.call_roles())}
+    chosen = {(r.backend, r.model) for r in snapshot.models()}
     allowed = [
         model.max_concurrency
         for backend, name in chosen

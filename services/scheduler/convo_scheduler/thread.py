@@ -4,11 +4,11 @@ One step is due at a time. A step that waited is asked for again under its own n
 is a new step, because a finished step is never done again.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from convo_events.ballots import FIRST, Piece
 from convo_events.conversations import Hit
 from convo_events.plan import draw
-from convo_events.reasons import Layer, precedence
 from convo_events.snapshot import Snapshot
 from convo_events.steps import (
     ConversationAccepted,
@@ -18,7 +18,8 @@ from convo_events.steps import (
     StepKind,
     StepRequested,
 )
-from convo_events.threads import ThreadState, evolve
+from convo_events.threads import ThreadState, evolve, without_answer
+from convo_scheduler import judging
 
 MOST_LOSSES = 2
 """Calls of one step that may be lost with their worker before the conversation fails."""
@@ -66,12 +67,8 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
             return [_next(state, "filter", setting)]
         case "filtered":
             return _after_filters(state, setting)
-        case "judged":
-            return (
-                Candidate(state)
-                if state.passed
-                else _close(_below_threshold(state, setting), state, setting)
-            )
+        case "judged" | "compared":
+            return _after_answer(state, setting)
         case "deferred" | "blocked":
             if state.tries > setting.snapshot.config.retries:
                 return _give_up(state, _stage_failure(state), setting)
@@ -100,6 +97,7 @@ def accept(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
         last=_is_last(state, setting),
         score=state.score,
         signature=state.signature,
+        tally=judging.tally_of(state, setting.snapshot),
     )
     return _close(verdict, state, setting)
 
@@ -117,24 +115,50 @@ def _after_filters(state: ThreadState, setting: Setting) -> list[ThreadEvent] | 
     return [_next(state, "judge", setting)]
 
 
-def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEvent]:
-    """What follows when a step cannot be done: only roughening and memory can be gone without."""
+def _after_answer(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
+    """The next question to the judges, or what all their answers come to."""
+    snapshot = setting.snapshot
+    piece = judging.asked_next(state, snapshot)
+    if piece is not None:
+        return [_next(state, "judge", setting, piece=piece)]
+    found = judging.judged(state, snapshot)
+    if found is None:
+        reason, detail = judging.failure(state)
+        failed = replace(state, detail=detail)
+        return _close(_failed(failed, reason, setting), state, setting)
+    state = replace(state, score=found.score, passed=found.passes)
+    hit = judging.rejection(state, found, snapshot)
+    if hit is None:
+        return Candidate(state)
+    return _close(_rejected(state, hit, (), setting), state, setting)
+
+
+def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEvent] | Candidate:
+    """What follows when a step cannot be done: roughening, memory and one answer of several can be gone without."""
     why = ": ".join(part for part in (reason, state.detail) if part)[:MOST_WHY]
     match state.kind:
         case "roughen":
             return [_next(state, "filter", setting, gave_up=why)]
         case "memory":
             return _next_conversation(state, setting, gave_up=why)
+        case "judge":
+            return _after_answer(without_answer(state), setting)
         case _:
             return _close(_failed(state, reason, setting), state, setting)
 
 
-def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
-    config = setting.snapshot.config
-    allowed = config.judge.retries if state.kind == "judge" and config.judge else config.retries
-    if state.retryable and state.tries <= allowed:
-        return [_next(state, state.kind, setting)]
+def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
+    if state.retryable and state.tries <= _retries(state, setting):
+        return [_next(state, state.kind, setting, piece=state.piece)]
     return _give_up(state, state.reason, setting)
+
+
+def _retries(state: ThreadState, setting: Setting) -> int:
+    """New tries after an answer of no use; a recheck has none, for nothing depends on it."""
+    config = setting.snapshot.config
+    if state.kind != "judge" or config.judge is None:
+        return config.retries
+    return 0 if state.piece.purpose == "recheck" else config.judge.retries
 
 
 def _stage_failure(state: ThreadState) -> str:
@@ -143,18 +167,6 @@ def _stage_failure(state: ThreadState) -> str:
     return {"generate": "generation_failed", "judge": "judge_failed"}.get(
         state.kind, "pipeline_failed"
     )
-
-
-def _below_threshold(state: ThreadState, setting: Setting) -> ConversationRejected:
-    judging = setting.snapshot.config.judge
-    threshold = judging.threshold if judging else 0.0
-    hit = Hit(
-        reason="judge_below_threshold",
-        layer=int(Layer.JUDGE),
-        precedence=precedence(Layer.JUDGE, "judge_below_threshold"),
-        detail=f"score {state.score:g} is under the threshold {threshold:g}",
-    )
-    return _rejected(state, hit, (), setting)
 
 
 def _rejected(
@@ -169,6 +181,7 @@ def _rejected(
         hit=hit,
         also=also,
         score=state.score,
+        tally=judging.tally_of(state, setting.snapshot),
     )
 
 
@@ -181,6 +194,7 @@ def _failed(state: ThreadState, reason: str, setting: Setting) -> ConversationFa
         last=_is_last(state, setting),
         reason=reason,
         detail=state.detail,
+        tally=judging.tally_of(state, setting.snapshot),
     )
 
 
@@ -235,7 +249,12 @@ def _begin(
 
 
 def _next(
-    state: ThreadState, kind: StepKind, setting: Setting, *, gave_up: str = ""
+    state: ThreadState,
+    kind: StepKind,
+    setting: Setting,
+    *,
+    gave_up: str = "",
+    piece: Piece = FIRST,
 ) -> StepRequested:
     return StepRequested(
         run=state.run,
@@ -249,6 +268,7 @@ def _next(
         emit=1,
         snapshot=setting.snapshot_hash,
         gave_up=gave_up,
+        **judging.question(state, piece),
     )
 
 
@@ -264,4 +284,5 @@ def _again(state: ThreadState, setting: Setting) -> StepRequested:
         turn=state.turn,
         emit=state.emit + 1,
         snapshot=setting.snapshot_hash,
+        **judging.question(state, state.piece),
     )

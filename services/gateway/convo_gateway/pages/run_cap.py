@@ -91,7 +91,7 @@ def _unpriced(body: bytes) -> list[str]:
         snapshot = Snapshot.model_validate_json(body)
     except ValidationError:
         return []
-    chosen = {(r.backend, r.model) for r in map(snapshot.role, snapshot.call_roles())}
+    chosen = {(r.backend, r.model) for r in snapshot.models()}
     return sorted(
         f"{backend}/{name}"
         for backend, name in chosen
