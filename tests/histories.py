@@ -78,6 +78,7 @@ class History:
             estimate_micro=None,
             expected_accepted=None,
             spend_cap_micro=cap_micro,
+            language=config.language,
         )
         for event in life.start(command, self.control, START):
             self.live(event)

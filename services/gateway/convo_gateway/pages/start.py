@@ -110,6 +110,7 @@ def command_for(found: Considered, run: str, content: str, at: datetime) -> Star
         spend_cap_micro=None if cap is None else round(cap * MICRO_PER_USD),
         distinct3_floor=config.diversity.distinct3_floor,
         not_before=found.begins if found.begins > at else None,
+        language=config.language,
     )
 
 
