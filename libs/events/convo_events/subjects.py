@@ -26,6 +26,8 @@ TICK = "convo.tick"
 """The projector says which runs changed, after each commit."""
 COMMAND = "convo.cmd.run"
 """The gateway asks the scheduler; request and reply."""
+LOOK = "convo.cmd.look"
+"""The gateway asks the filters what they would say of other turns; request and reply."""
 CONTROL = "convo.ctl"
 """The scheduler tells workers that a run's control epoch changed: ``convo.ctl.<run>``."""
 

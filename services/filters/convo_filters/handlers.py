@@ -11,18 +11,26 @@ from convo_events.conversations import Conversation, Hit
 from convo_events.errors import Invalid
 from convo_events.outcomes import Filtered, StepFailed
 from convo_events.service import Parts
-from convo_events.similarity import Shingles, encode_signature, shingles, signature, template_mask
+from convo_events.similarity import (
+    Shingles,
+    encode_signature,
+    shingles,
+    signature,
+    template_mask,
+    unmasked,
+)
 from convo_events.snapshot import Snapshot
 from convo_events.snapshots import Snapshots
+from convo_events.spoken import Spoken
 from convo_events.steps import StepRequested
 from convo_events.steps_queue import Delivery, StepQueue
 from convo_events.store import outage_named
 from convo_events.telemetry import span
-from convo_events.words import count_words
 from convo_filters.announcing import announce_rules
 from convo_filters.diversity import example_copy, near_duplicate
 from convo_filters.layers import RuleSet
 from convo_filters.neighbours import Neighbours, Probe, Seen
+from convo_filters.second_look import SecondLook
 from convo_models.draws import Draws
 from convo_models.transcripts import Transcript, Transcripts
 
@@ -44,6 +52,7 @@ class Filters:
         )
         self._prepared: dict[str, tuple[RuleSet, Shingles]] = {}
         self._draws = Draws()
+        SecondLook(parts)
         self._queue = StepQueue(
             parts.client,
             "filter",
@@ -95,24 +104,25 @@ class Filters:
         transcript = await self._transcripts.get(name)
         bodies = [turn.text for turn in transcript.turns]
         drawn = self._draws.get(step, snapshot)
-        hits = list(rules.check(_conversation(transcript, snapshot, drawn.turns), drawn))
+        spoken = Spoken()
+        hits = list(rules.check(_conversation(transcript, snapshot, drawn.turns), drawn, spoken))
         limits = snapshot.config.diversity
         bands: tuple[int, ...] = ()
         seen = Seen()
         if limits.near_duplicate is not None:
-            found = shingles(bodies, mask)
+            found = unmasked(spoken.shingles(bodies), mask)
             bands = signature(found, limits.near_duplicate, step.run)
             seen = await self._neighbours.sharing(Probe(step.run, bands))
             near = await self._near(seen.names, bodies, found, mask, limits.near_duplicate)
             hits += [near] if near else []
         if limits.example_copy is not None:
-            copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy)
+            copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy, spoken)
             hits += [copied] if copied else []
         return Filtered.of(
             step,
             hits=tuple(sorted(hits, key=lambda hit: (hit.layer, hit.precedence))),
             signature=encode_signature(bands),
-            words=sum(count_words(body) for body in bodies),
+            words=sum(len(spoken.words(body)) for body in bodies),
             looked_at=seen.position,
         )
 

@@ -28,6 +28,7 @@ from convo_gateway.pages import (
     health,
     past_estimates,
     preview,
+    reviews,
     rules,
     run_cap,
     run_parts,
@@ -62,6 +63,8 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     assert all(module.router is runs.router for module in _RESOURCES)
     api.include_router(runs.router)
     api.include_router(conversations.router)
+    api.include_router(reviews.one)
+    api.include_router(reviews.router)
     api.include_router(samples.router)
     api.include_router(rules.router)
     api.include_router(config_check.router)

@@ -133,7 +133,7 @@ async def test_the_projector_reads_the_log_in_order(log: Infrastructure) -> None
 
 async def test_the_gateway_asks_and_the_scheduler_answers(log: Infrastructure) -> None:
     async with login(log, "gateway") as gateway, login(log, "scheduler") as scheduler:
-        commands = await scheduler.client.subscribe("convo.cmd.>")
+        commands = await scheduler.client.subscribe("convo.cmd.run")
         await scheduler.client.flush()
         question = asyncio.create_task(gateway.ask("convo.cmd.run", b"{}"))
         await (await commands.next_msg(timeout=5)).respond(b'{"position": 1}')

@@ -44,7 +44,8 @@ def _settings(user: str) -> tuple[str, ...]:
     )
 
 
-def _worker(user: str, durable: str, *subjects: str) -> Grant:
+def _worker(user: str, durable: str, *subjects: str, asked: tuple[str, ...] = ()) -> Grant:
+    """A worker of one queue; ``asked`` are subjects on which it answers questions."""
     return Grant(
         publish=(
             *_writes(*subjects),
@@ -53,24 +54,32 @@ def _worker(user: str, durable: str, *subjects: str) -> Grant:
             f"$JS.API.CONSUMER.MSG.NEXT.{LOG}.{durable}",
             f"$JS.ACK.{LOG}.{durable}.>",
         ),
-        subscribe=(f"_INBOX_{user}.>", "convo.ctl.>"),
+        subscribe=(f"_INBOX_{user}.>", "convo.ctl.>", *asked),
+        answers=bool(asked),
     )
 
 
 GRANTS: Mapping[str, Grant] = {
     "scheduler": Grant(
         publish=(
-            *_writes(*(f"convo.ev.{kind}.>" for kind in ("run", "gen", "filter", "judge", "sys"))),
+            *_writes(
+                *(
+                    f"convo.ev.{kind}.>"
+                    for kind in ("run", "review", "gen", "filter", "judge", "sys")
+                )
+            ),
             *_settings("scheduler"),
             f"$JS.API.STREAM.MSG.GET.{LOG}",
             f"$JS.API.CONSUMER.INFO.{LOG}.>",
             "convo.ctl.>",
         ),
-        subscribe=("_INBOX_scheduler.>", "convo.cmd.>", "convo.tick"),
+        subscribe=("_INBOX_scheduler.>", "convo.cmd.run", "convo.tick"),
         answers=True,
     ),
     "generator": _worker("generator", "gen", "convo.ev.out.>", "convo.ev.call.>"),
-    "filters": _worker("filters", "filter", "convo.ev.out.>", "convo.ev.sys.rules.0"),
+    "filters": _worker(
+        "filters", "filter", "convo.ev.out.>", "convo.ev.sys.rules.0", asked=("convo.cmd.look",)
+    ),
     "judge": _worker("judge", "judge", "convo.ev.out.>", "convo.ev.call.>"),
     "projector": Grant(
         publish=(
