@@ -34,6 +34,7 @@ from convo_scheduler.run import (
     LifeEvent,
     Own,
     Purse,
+    Stop,
     decide,
     decide_cap,
     decide_own,
@@ -64,6 +65,7 @@ OWN: dict[str, Own] = {
     "begin": Begin(),
     "finish": Finish(),
     "block": Block("backend_auth", "wrong key"),
+    "stop": Stop("diversity_floor", "too alike"),
     "closed": Closed(),
     "abandon": Abandon("snapshot_missing", "gone"),
 }
@@ -77,12 +79,13 @@ NEXT: dict[str, LifeEvent] = {
     "begin": RunStarted(run=RUN, epoch=4),
     "finish": RunCompleted(run=RUN, epoch=4),
     "block": RunPaused(run=RUN, epoch=4, reason="backend_auth", detail="wrong key"),
+    "stop": RunCancelRequested(run=RUN, epoch=4, reason="diversity_floor", detail="too alike"),
     "closed": RunCancelled(run=RUN, epoch=4),
     "abandon": RunFailed(run=RUN, epoch=4, reason="snapshot_missing", detail="gone"),
 }
 DOES = {
     "queued": {"start", "cancel", "begin", "abandon"},
-    "running": {"pause", "kick", "cancel", "finish", "block", "abandon"},
+    "running": {"pause", "kick", "cancel", "finish", "block", "stop", "abandon"},
     "paused": {"resume", "cancel"},
     "cancelling": {"closed"},
 }
