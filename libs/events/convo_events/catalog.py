@@ -201,7 +201,11 @@ class Diversity(CatalogObject):
     example_copy: Annotated[float, Field(gt=0, le=1)] | None = 0.5
     """Share of an example's 3-grams found in a conversation above which it is a copy; None switches it off."""
     distinct3_floor: Annotated[float, Field(ge=0, le=1)] | None = None
-    """Distinct-3 over the last 100 accepted under this is shown as too low."""
+    """Distinct-3 over the last 100 accepted under this is too low."""
+    below_floor: Literal["show", "pause", "stop"] = Field(
+        default="show", exclude_if=lambda chosen: chosen == "show"
+    )
+    """What a run does under the floor: only show it, pause, or stop for good. With fewer than 100 accepted it only shows."""
 
 
 class Memory(CatalogObject):
