@@ -1,5 +1,7 @@
 """People review what a run made: over HTTP, through the scheduler and the filters, and nothing of the run changes."""
 
+import asyncio
+
 import pytest
 
 from tests.gateway.serving import Served, serving
@@ -23,6 +25,13 @@ async def _put(
         headers={"If-Match": f'"v{seen}"'},
     )
     return answer.status, answer.json
+
+
+async def _until_in_the_corpus(p: Pipeline, count: int) -> None:
+    """The corpus is kept a moment behind the fold."""
+    async with asyncio.timeout(30):
+        while await p.one("select count(*) from corpus where run = $1", RUN) < count:
+            await asyncio.sleep(0.05)
 
 
 def test_s7_an_edit_is_checked_saved_beside_the_original_and_never_overwritten(
@@ -90,6 +99,21 @@ def test_s7_an_edit_is_checked_saved_beside_the_original_and_never_overwritten(
             missing = await _put(served, name, 2, edits=[{"turn": 9, "text": "x"}])
             assert missing[0] == 422
             assert missing[1]["errors"][0]["pointer"] == "/edits/0/turn"
+
+            await _until_in_the_corpus(p, 4)
+            sampled = await served.get(
+                f"/reviews/queue?run={RUN}&per=persona&count=1&seed=7&reviewer=Ana"
+            )
+            again = await served.get(
+                f"/reviews/queue?run={RUN}&per=persona&count=1&seed=7&reviewer=Ana"
+            )
+            assert sampled.json == again.json
+            parts = [item["part"] for item in sampled.json["items"]]
+            assert len(parts) == len(set(parts)) > 0
+            queue = (await served.get(f"/reviews/queue?run={RUN}&reviewer=Ben")).json
+            assert (queue["reviewed"], queue["reviewed_by_you"], queue["of"]) == (4, 1, 4)
+            pairs = (await served.get(f"/reviews/agreement?run={RUN}")).json["pairs"]
+            assert pairs == []  # Ana said nothing but an edit of what Ben rejected
 
         assert await p.all(COUNTERS, RUN) == before
         assert await p.all("select number, body from turn where conversation = $1", name) == said

@@ -28,6 +28,7 @@ from convo_gateway.pages import (
     health,
     past_estimates,
     preview,
+    review_queues,
     reviews,
     rules,
     run_cap,
@@ -65,6 +66,7 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api.include_router(conversations.router)
     api.include_router(reviews.one)
     api.include_router(reviews.router)
+    api.include_router(review_queues.router)
     api.include_router(samples.router)
     api.include_router(rules.router)
     api.include_router(config_check.router)

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 
 from convo_events.conversations import Hit
 from convo_events.reviews import MOST_NOTE, Decision
+from convo_gateway.shapes.conversations import ConversationStatus
 from convo_gateway.shapes.counts import Input, Shape
 
 Reviewer = Annotated[str, Field(min_length=1, max_length=100, pattern=r"\S")]
@@ -130,3 +131,59 @@ class BulkDone(Shape):
     taken: int
     refused: int
     items: list[BulkItem]
+
+
+class Queued(Shape):
+    """A conversation to review, without its text."""
+
+    conversation: str
+    part: str
+    """What it was sampled for, such as its reason; empty in a queue that is no sample."""
+    status: ConversationStatus
+    reason: str
+    preview: str
+    review: Decision
+    """Latest decision of anybody."""
+    version: int
+    """Of the latest review; 0 where there is none."""
+    mine: Decision | None
+    """What the reviewer that was named decided last; null where they said nothing."""
+
+
+class Queue(Shape):
+    """Conversations to review, in the order to go through them."""
+
+    items: list[Queued]
+    """At most 1,000."""
+    reviewed: int
+    """Of ``of``: with a review of anybody."""
+    reviewed_by_you: int
+    """Of ``of``: with a review of the reviewer that was named."""
+    of: int
+    """Conversations of this queue."""
+    more: bool
+    """Whether the filter has more than fit."""
+
+
+class PairAgreement(Shape):
+    """How far two people agree who both accepted or rejected the same conversations. Flags are left out."""
+
+    first: str
+    second: str
+    both: int
+    """Conversations that both decided."""
+    same: int
+    """Of ``both``: with the same decision."""
+    kappa: float | None
+    """Cohen's kappa; null where it is not defined."""
+    low: float | None
+    """Lower end of its 95 % interval; null where there are too few cases."""
+    high: float | None
+    why: str
+    """Why there is no kappa, or no interval."""
+
+
+class Agreement(Shape):
+    """Every pair of people with conversations in common, most of them first."""
+
+    pairs: list[PairAgreement]
