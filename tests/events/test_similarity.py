@@ -128,7 +128,7 @@ def test_similarity_is_bounded_and_symmetric(one: frozenset[int], other: frozens
 
 
 @given(TURNS)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_only_an_empty_conversation_has_no_shingles(turns: list[str]) -> None:
     found = shingles(turns)
     assert bool(found) == bool("".join("".join(turns).split()))

@@ -20,6 +20,8 @@ from convo_events.judging import JudgedCriterion as JudgedCriterion
 from convo_events.judging import Judging as Judging
 from convo_events.prices import Prices
 
+LOWEST_CORPUS_LIMIT = 0.5
+"""Lowest near-duplicate limit over more than one run: their one index would miss pairs under it."""
 Mode = Literal["scripted", "dialogue", "sessions"]
 Segment = Literal["user", "assistant", "script", "opening", "judge", "memory", "roughen"]
 SEGMENTS: dict[Mode, frozenset[Segment]] = {
@@ -198,6 +200,10 @@ class Diversity(CatalogObject):
 
     near_duplicate: Annotated[float, Field(gt=0.3, le=1)] | None = 0.7
     """Jaccard similarity of masked word 3-grams above which a conversation is too near; None switches it off."""
+    scope: Literal["run", "config", "everything"] = Field(
+        default="run", exclude_if=lambda chosen: chosen == "run"
+    )
+    """What a conversation must not be too near to: what this run accepted, all runs of this config, or all runs."""
     example_copy: Annotated[float, Field(gt=0, le=1)] | None = 0.5
     """Share of an example's 3-grams found in a conversation above which it is a copy; None switches it off."""
     distinct3_floor: Annotated[float, Field(ge=0, le=1)] | None = None
@@ -205,7 +211,17 @@ class Diversity(CatalogObject):
     below_floor: Literal["show", "pause", "stop"] = Field(
         default="show", exclude_if=lambda chosen: chosen == "show"
     )
-    """What a run does under the floor: only show it, pause, or stop for good. With fewer than 100 accepted it only shows."""
+    """What a run does under the floor: show it, pause, or stop for good. With fewer than 100 accepted it only shows."""
+
+    @model_validator(mode="after")
+    def _limit_fits_scope(self) -> "Diversity":
+        limit = self.near_duplicate
+        if self.scope != "run" and limit is not None and limit < LOWEST_CORPUS_LIMIT:
+            raise ValueError(
+                f"near_duplicate {limit} is too low for scope {self.scope}: over several runs it is"
+                f" {LOWEST_CORPUS_LIMIT} or more"
+            )
+        return self
 
 
 class Memory(CatalogObject):

@@ -104,6 +104,9 @@ class Filtered(StepFact):
     """Words in all turns."""
     looked_at: Count = 0
     """Position in the near-duplicate index up to which accepted conversations were looked at."""
+    fingerprint: str = Field(default="", exclude_if=lambda text: not text)
+    """For looks over several runs: band hashes in one layout for all, then a sample of the shingles; encoded like the
+    signature. Absent where an earlier convo looked."""
 
 
 class CriterionScore(Fact):

@@ -40,7 +40,16 @@ def shingles(turns: Iterable[str], mask: Shingles = frozenset()) -> Shingles:
     its bare text. Where all of a conversation is template text nothing is masked, so that only an empty conversation
     has an empty set.
     """
-    found = _hashes(gram for turn in turns for gram in _grams(turn))
+    return unmasked(_hashes(gram for turn in turns for gram in _grams(turn, words(turn))), mask)
+
+
+def turn_shingles(text: str, tokens: Sequence[str]) -> Shingles:
+    """The shingles of one turn and its words; those of all turns together are the conversation's, nothing masked."""
+    return _hashes(_grams(text, tokens))
+
+
+def unmasked(found: Shingles, mask: Shingles) -> Shingles:
+    """The shingles of a conversation that are not template text; all of them where all are."""
     return (found - mask) or found
 
 
@@ -120,24 +129,33 @@ def bands(threshold: float) -> tuple[int, int]:
     return 1, PERMUTATIONS
 
 
-def signature(found: Shingles, threshold: float, scope: str = "") -> tuple[int, ...]:
+def minhash(found: Shingles) -> bytes:
+    """The ``PERMUTATIONS`` minima of a set, 32-bit little-endian numbers; nothing for an empty set."""
+    if not found:
+        return b""
+    rows = RMinHash.digest_matrix_from_token_hash_sets([list(found)], PERMUTATIONS, _SEED).to_rows()
+    return struct.pack(f"<{PERMUTATIONS}I", *rows[0])
+
+
+def band_hashes(minima: bytes, threshold: float, scope: str = "") -> tuple[int, ...]:
     """One hash for each band, as signed 32-bit numbers; two conversations are candidates if they share one.
 
     Args:
-        found: Shingles of a conversation; an empty set has an empty signature.
+        minima: What ``minhash`` gave; nothing has no bands.
         threshold: The similarity limit; it chooses the bands, so both sides need the same.
         scope: Mixed into every hash, such as a run's id: conversations of different scopes share nothing.
     """
-    if not found:
+    if not minima:
         return ()
     rows, count = bands(threshold)
-    digest: list[int] = RMinHash.digest_matrix_from_token_hash_sets(
-        [list(found)], PERMUTATIONS, _SEED
-    ).to_rows()[0]
-    packed = struct.pack(f"<{len(digest)}I", *digest)
     width = 4 * rows
     key = hashlib.blake2b(scope.encode(errors="replace"), digest_size=16).digest()
-    return tuple(_band_hash(key, at, packed[at * width : (at + 1) * width]) for at in range(count))
+    return tuple(_band_hash(key, at, minima[at * width : (at + 1) * width]) for at in range(count))
+
+
+def signature(found: Shingles, threshold: float, scope: str = "") -> tuple[int, ...]:
+    """The band hashes of a set of shingles; none for an empty set."""
+    return band_hashes(minhash(found), threshold, scope)
 
 
 def encode_signature(numbers: Sequence[int]) -> str:
@@ -165,8 +183,7 @@ def _band_hash(key: bytes, band: int, rows: bytes) -> int:
     return int.from_bytes(hashed, "big", signed=True)
 
 
-def _grams(text: str) -> Iterable[str]:
-    tokens = words(text)
+def _grams(text: str, tokens: Sequence[str]) -> Iterable[str]:
     if len(tokens) >= SHINGLE_WORDS:
         return _triples(tokens)
     # A lone surrogate has no UTF-8. It is never part of a word, so only the bare text can hold one.
@@ -174,8 +191,8 @@ def _grams(text: str) -> Iterable[str]:
     return tokens or ([bare] if bare else [])
 
 
-def _triples(tokens: list[str]) -> Iterable[str]:
-    return map("{} {} {}".format, tokens, tokens[1:], tokens[2:])
+def _triples(tokens: Sequence[str]) -> Iterable[str]:
+    return map(" ".join, zip(tokens, tokens[1:], tokens[2:], strict=False))
 
 
 def _hashes(grams: Iterable[str]) -> Shingles:

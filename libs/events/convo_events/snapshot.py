@@ -36,6 +36,9 @@ class Snapshot(BaseModel):
     pools: tuple[Pool, ...] = ()
     filter_lists: tuple[FilterList, ...] = ()
     backends: tuple[Backend, ...] = Field(min_length=1)
+    common: str = Field(default="", exclude_if=lambda packed: not packed)
+    """Three-word runs that most conversations of the prompt set had before this run: base 64 of big-endian 64-bit
+    hashes, ascending; absent where nothing is known (see ``masking``)."""
     only: int | None = None
     """A sample: index of the one conversation of the plan that is made; None: all of them are."""
 

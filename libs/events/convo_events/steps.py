@@ -101,6 +101,8 @@ class ConversationAccepted(Verdict):
     """The judge's score; None where the config has no judge."""
     signature: str = ""
     """MinHash band hashes for the near-duplicate index; empty where layer 2 is off."""
+    fingerprint: str = Field(default="", exclude_if=lambda text: not text)
+    """The same for looks over several runs, as ``step.filtered`` has it."""
 
 
 class ConversationRejected(Verdict):

@@ -82,6 +82,8 @@ class ThreadState:
     """filtered: what was found, in precedence order."""
     signature: str = ""
     """filtered: for the near-duplicate index."""
+    fingerprint: str = ""
+    """filtered: for the index over all runs."""
     looked_at: int = 0
     """filtered: position in that index up to which the filters have looked."""
     score: float | None = None
@@ -164,7 +166,12 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
         case Remembered():
             return _DUE | {"last": "remembered", "tries": 0, "losses": 0}
         case Filtered():
-            found = {"hits": event.hits, "signature": event.signature, "looked_at": event.looked_at}
+            found = {
+                "hits": event.hits,
+                "signature": event.signature,
+                "fingerprint": event.fingerprint,
+                "looked_at": event.looked_at,
+            }
             return _DUE | {"last": "filtered", "tries": 0} | found
         case Judged() | Compared():
             return _DUE | {"tries": 0, "losses": 0} | _cast(state, event)
@@ -181,8 +188,9 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
         case Verdict():
             phase = "closed" if event.last else "due"
             verdict = event.type.removeprefix("conversation.")
-            settled = {"verdict": verdict, "tries": 0, "losses": 0, "hits": (), "signature": ""}
-            return {"phase": phase, "last": "settled", "piece": FIRST, "ballots": ()} | settled
+            settled = {"verdict": verdict, "tries": 0, "losses": 0, "piece": FIRST, "ballots": ()}
+            looked = {"hits": (), "signature": "", "fingerprint": ""}
+            return {"phase": phase, "last": "settled"} | settled | looked
         case _:
             raise ValueError(f"{type(event).__name__} is not about a thread")
 
