@@ -7,6 +7,8 @@ from typing import Any
 import asyncpg
 import orjson
 
+from tests.listing import list_new
+
 BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SNAPSHOT = "a" * 64
 
@@ -117,6 +119,7 @@ class ReadModel:
             role = ("user", "assistant")[at % 2]
             turn = {"number": at, "role": role, "body": body, "finish": "stop"}
             await self.insert("turn", conversation=conversation, **turn)
+        await list_new(self.url, run)
         return conversation
 
     async def cost(self, run: str, role: str, **changes: Any) -> None:

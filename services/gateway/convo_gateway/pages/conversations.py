@@ -13,53 +13,58 @@ from convo_events.store import Connection
 from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged_model
 from convo_gateway.gateway import Here
+from convo_gateway.pages.conversation_query import Sort, Wanted
 from convo_gateway.pages.query import Cursor, Limit
 from convo_gateway.prompts_used import Sent, prompts_used
 from convo_gateway.reads.conversation_events import events_of_conversation
 from convo_gateway.reads.conversations import (
-    ConversationFilter,
-    beside,
     memory_before,
     one_conversation,
-    page_of_conversations,
     place_of_conversation,
     roles_called,
 )
+from convo_gateway.reads.corpus import beside, column_of, page_of_conversations
+from convo_gateway.reads.facets import facets
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.conversations import (
     Beside,
     Conversation,
     ConversationEvents,
     ConversationPage,
-    ConversationStatus,
     PromptsUsed,
 )
+from convo_gateway.shapes.facets import Facets
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 
 ConversationId = Annotated[str, Path(max_length=200, examples=["run-k3v9d0q2m1xa.0.0"])]
-Text = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("")
 async def list_conversations(
     here: Here,
-    run: Text = None,
-    status: ConversationStatus | None = None,
-    reason: Text = None,
-    layer: Annotated[int | None, Query(ge=0, le=3)] = None,
-    persona: Text = None,
+    wanted: Wanted,
+    sort: Sort = "-created",
     limit: Limit = 100,
     cursor_: Annotated[Cursor, Query(alias="cursor")] = None,
 ) -> ConversationPage:
-    """Conversations, newest first: by their verdict where only settled ones of a run are asked for."""
-    wanted = ConversationFilter(run, status, reason, layer, persona)
-    after = place_of(cursor_, wanted.order, wanted.key_type, str)
+    """Conversations of all runs, newest first unless sorted otherwise, without their text."""
+    kind = f"conversations/{sort}"
+    place = place_of(cursor_, kind, column_of(sort)[1], str, gaps=True)
     async with here.connections.reading() as c:
-        found = await page_of_conversations(c, wanted, limit=limit + 1, after=after)
+        found = await page_of_conversations(
+            c, wanted, sort, limit=limit + 1, after=(place[0], str(place[1])) if place else None
+        )
     more, found = len(found) > limit, found[:limit]
-    end = cursor(wanted.order, found[-1][1], found[-1][0].id) if more else None
+    end = cursor(kind, found[-1][1], found[-1][0].id) if more else None
     return ConversationPage(items=[item for item, _ in found], next_cursor=end)
+
+
+@router.get("/facets")
+async def get_facets(here: Here, wanted: Wanted) -> Facets:
+    """How many conversations a filter leaves, and how many each other choice would: a page of numbers, no list."""
+    async with here.connections.reading() as c:
+        return await facets(c, wanted)
 
 
 @router.get("/{conversation}", response_model=Conversation)
@@ -77,16 +82,12 @@ async def get_beside(
     conversation: ConversationId,
     here: Here,
     request: Request,
-    run: Text = None,
-    status: ConversationStatus | None = None,
-    reason: Text = None,
-    layer: Annotated[int | None, Query(ge=0, le=3)] = None,
-    persona: Text = None,
+    wanted: Wanted,
+    sort: Sort = "-created",
 ) -> Response:
-    """The conversations before and after this one in the list that the same filter gives."""
-    wanted = ConversationFilter(run, status, reason, layer, persona)
+    """The conversations before and after this one in the list that the same filter and order give."""
     async with here.connections.reading() as c:
-        found = await beside(c, conversation, wanted)
+        found = await beside(c, conversation, wanted, sort)
     if found is None:
         raise _no(conversation)
     return tagged_model(request, found)

@@ -1,9 +1,4 @@
-"""Conversations: lists without text, one with everything."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
+"""One conversation with everything that is known of it."""
 
 import asyncpg
 import orjson
@@ -14,7 +9,6 @@ from convo_events.catalog import JudgedCriterion
 from convo_events.outcomes import CriterionScore
 from convo_events.store import Connection
 from convo_gateway.shapes.conversations import (
-    Beside,
     BookedCall,
     Conversation,
     ConversationSummary,
@@ -24,108 +18,8 @@ from convo_gateway.shapes.conversations import (
 )
 from convo_gateway.shapes.counts import Tokens
 
-Order = Literal["created", "changed", "settled"]
-
-_COLUMNS = ", ".join(ConversationSummary.model_fields)
-_KEYS: dict[Order, tuple[str, type]] = {
-    "created": ("created_at", datetime),
-    "changed": ("seq", int),
-    "settled": ("settled_seq", int),
-}
-"""Order to its column, which has an index in the filters that use it, and the column's type."""
-_NO_SAMPLE = (
-    "not exists (select from run_view r where r.run = conversation.run and r.kind = 'sample')"
-)
 _SAID = TypeAdapter(list[CriterionScore])
 _ASKED = TypeAdapter(list[JudgedCriterion])
-_SETTLED = frozenset({"accepted", "rejected", "failed"})
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationFilter:
-    """Which conversations a list shows; None for any. Samples are shown only with their run."""
-
-    run: str | None = None
-    status: str | None = None
-    reason: str | None = None
-    layer: int | None = None
-    persona: str | None = None
-
-    @property
-    def order(self) -> Order:
-        """Newest verdict first where only settled ones are asked for, else newest change, else newest."""
-        if self.run is None:
-            return "created"
-        return "settled" if self.reason or self.status in _SETTLED else "changed"
-
-    @property
-    def key_type(self) -> type:
-        """Type of the sort key."""
-        return _KEYS[self.order][1]
-
-
-async def page_of_conversations(
-    c: Connection, wanted: ConversationFilter, *, limit: int, after: Sequence[object] | None
-) -> list[tuple[ConversationSummary, int | datetime]]:
-    """Conversations with their sort keys; ``after`` is sort key and id of the last one of the page before."""
-    column, _ = _KEYS[wanted.order]
-    conditions, arguments = _conditions(wanted)
-    if after is not None:
-        arguments += [after[0], after[1]]
-        key, last = f"${len(arguments) - 1}", f"${len(arguments)}"
-        conditions.append(f"{column} <= {key} and ({column}, id) < ({key}, {last})")
-    rows = await c.fetch(
-        f"select {_COLUMNS}, {column} as sort_key from conversation {_where(conditions)} "
-        f"order by {column} desc, id desc limit ${len(arguments) + 1}",
-        *arguments,
-        limit,
-    )
-    return [(ConversationSummary(**_known(row)), row["sort_key"]) for row in rows]
-
-
-async def beside(c: Connection, conversation: str, wanted: ConversationFilter) -> Beside | None:
-    """The neighbours of a conversation in a list, whether it is in that list or not; None where there is none."""
-    column, _ = _KEYS[wanted.order]
-    key = await c.fetchrow(
-        f"select coalesce({column}, 0::bigint) as key from conversation where id = $1"
-        if wanted.order == "settled"
-        else f"select {column} as key from conversation where id = $1",
-        conversation,
-    )
-    if key is None:
-        return None
-    conditions, arguments = _conditions(wanted)
-    arguments += [key["key"], conversation]
-    place = f"(${len(arguments) - 1}, ${len(arguments)})"
-
-    async def nearest(side: str, way: str) -> str | None:
-        found: str | None = await c.fetchval(
-            f"select id from conversation {_where([*conditions, f'({column}, id) {side} {place}'])} "
-            f"order by {column} {way}, id {way} limit 1",
-            *arguments,
-        )
-        return found
-
-    return Beside(previous=await nearest(">", "asc"), next=await nearest("<", "desc"))
-
-
-def _conditions(wanted: ConversationFilter) -> tuple[list[str], list[object]]:
-    """SQL of a filter, and its arguments from $1 on."""
-    given = {
-        name: value
-        for name in ("run", "status", "reason", "layer", "persona")
-        if (value := getattr(wanted, name)) is not None
-    }
-    conditions = [f"{name} = ${at}" for at, name in enumerate(given, 1)]
-    if wanted.order == "settled":
-        conditions.append("settled_seq is not null")
-    if wanted.run is None:
-        conditions.append(_NO_SAMPLE)
-    return conditions, list(given.values())
-
-
-def _where(conditions: Sequence[str]) -> str:
-    return f"where {' and '.join(conditions)}" if conditions else ""
 
 
 async def place_of_conversation(c: Connection, conversation: str) -> asyncpg.Record | None:
@@ -147,7 +41,7 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
     """A conversation with its turns, hits, scores and calls; None where there is none."""
     row = await c.fetchrow(
         """
-        select v.*, r.config, r.config_version, r.snapshot
+        select v.*, r.config, r.config_version, r.mode, r.language, r.snapshot
         from conversation v join run_view r on r.run = v.run where v.id = $1
         """,
         conversation,
@@ -159,7 +53,6 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         conversation,
     )
     fields = _known(row) | {
-        "config": row["config"],
         "config_version": row["config_version"],
         "snapshot": row["snapshot"],
         "detail": row["detail"],

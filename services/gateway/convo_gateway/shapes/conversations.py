@@ -24,8 +24,16 @@ class ConversationSummary(Shape):
     """Recorded reason; empty where it was not rejected and did not fail."""
     layer: int | None
     score: float | None
+    config: str
+    mode: str
+    language: str
+    """Language that the config asks for; empty where it is not known."""
     persona: str
     voice: str
+    review: str
+    """Latest decision of a person: ``accepted``, ``rejected`` or ``flagged``; empty where nobody has decided."""
+    edited: bool
+    """Whether a person changed a turn."""
     planned_turns: int
     turns: int
     words: int
@@ -41,7 +49,7 @@ class ConversationSummary(Shape):
 
 
 class ConversationPage(Shape):
-    """Conversations, newest first."""
+    """Conversations in the order that was asked for."""
 
     items: list[ConversationSummary]
     next_cursor: str | None
@@ -107,7 +115,6 @@ class ScoreShown(CriterionScore):
 class Conversation(ConversationSummary):
     """A conversation with everything that is known of it."""
 
-    config: str
     config_version: int
     snapshot: str
     detail: str

@@ -1,0 +1,118 @@
+"""Conversations in lists and next to each other: filtered by one narrow table, shown from another, never with text."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import asyncpg
+
+from convo_events.store import Connection
+from convo_gateway.reads.conversation_filter import Where, where
+from convo_gateway.shapes.conversation_filter import ConversationFilter, ConversationSort
+from convo_gateway.shapes.conversations import Beside, ConversationSummary
+
+SortKey = str | int | float | datetime | None
+"""What a conversation is sorted by; None where it has no such number."""
+
+SORTED_BY: Mapping[str, tuple[str, type]] = {
+    "created": ("created_at", datetime),
+    "score": ("score", float),
+    "cost": ("cost_micro", int),
+    "turns": ("turns", int),
+    "words": ("words", int),
+}
+"""Order to its column, which has an index together with the id, and the column's type."""
+OF_CORPUS = ("config", "mode", "language")
+"""Fields of a summary that are the run's."""
+COLUMNS = ", ".join(
+    f"k.{name}" if name in OF_CORPUS else f"v.{name}" for name in ConversationSummary.model_fields
+)
+
+
+def column_of(sort: ConversationSort) -> tuple[str, type]:
+    """Column of table ``corpus`` that an order goes by, and its type."""
+    return SORTED_BY[sort.lstrip("-")]
+
+
+async def page_of_conversations(
+    c: Connection,
+    wanted: ConversationFilter,
+    sort: ConversationSort,
+    *,
+    limit: int,
+    after: tuple[SortKey, str] | None,
+) -> list[tuple[ConversationSummary, SortKey]]:
+    """Conversations in order, each with what it is sorted by; ``after`` is key and id of the last one before."""
+    places = await _walk(c, wanted, sort, after, limit=limit)
+    rows = await c.fetch(
+        f"select {COLUMNS} from corpus k join conversation v on v.id = k.id where k.id = any($1)",
+        [name for name, _ in places],
+    )
+    known = {row["id"]: ConversationSummary(**dict(row)) for row in rows}
+    return [(known[name], key) for name, key in places if name in known]
+
+
+async def beside(
+    c: Connection, conversation: str, wanted: ConversationFilter, sort: ConversationSort
+) -> Beside | None:
+    """The neighbours of a conversation in a list, whether it is in that list or not; None where there is none."""
+    column, _ = column_of(sort)
+    row = await c.fetchrow(f"select {column} as key from corpus where id = $1", conversation)
+    if row is None:
+        return None
+    place = (row["key"], conversation)
+    before = await _walk(c, wanted, sort, place, limit=1, back=True)
+    after = await _walk(c, wanted, sort, place, limit=1)
+    return Beside(
+        previous=before[0][0] if before else None,
+        next=after[0][0] if after else None,
+    )
+
+
+async def _walk(
+    c: Connection,
+    wanted: ConversationFilter,
+    sort: ConversationSort,
+    place: tuple[SortKey, str] | None,
+    *,
+    limit: int,
+    back: bool = False,
+) -> list[tuple[str, SortKey]]:
+    """Ids with their keys from a place on, or back from it: those with the number first, then those without."""
+    column, _ = column_of(sort)
+    descending = sort.startswith("-") != back
+    parts = [True, False] if column != "created_at" else [True]
+    if back:
+        parts.reverse()
+    if place is not None:
+        parts = parts[parts.index(place[0] is not None) :]
+    found: list[tuple[str, SortKey]] = []
+    for at, numbered in enumerate(parts):
+        chosen = where(wanted)
+        if place is not None and at == 0:
+            _beyond(chosen, column, place, descending)
+        if len(parts) > 1 or column != "created_at":
+            chosen.add(f"{column} is {'not ' if numbered else ''}null")
+        way = "desc" if descending else "asc"
+        order = f"{column} {way}, id {way}" if numbered else f"id {way}"
+        rows = await c.fetch(
+            f"select id, {column} as key from corpus {chosen.sql} order by {order}"
+            f" limit {chosen.hole(limit - len(found))}",
+            *chosen.arguments,
+        )
+        found += _places(rows)
+        if len(found) == limit:
+            break
+    return found
+
+
+def _beyond(chosen: Where, column: str, place: tuple[SortKey, str], descending: bool) -> None:
+    side = "<" if descending else ">"
+    key, last = place
+    if key is None:
+        chosen.add(f"id {side} {{}}", last)
+    else:
+        chosen.add(f"({column}, id) {side} ({{}}, {{}})", key, last)
+
+
+def _places(rows: Sequence[asyncpg.Record]) -> list[tuple[str, SortKey]]:
+    return [(row["id"], row["key"]) for row in rows]
