@@ -62,9 +62,15 @@ def harmless(text: str) -> str:
     return _TEMPLATE.sub(r"\g<0> ", _HIDDEN.sub("", text))
 
 
-def fenced(turns: Sequence[Turn], mark: str) -> str:
-    """The turns between the lines of their fence, each under its heading, numbered from 1."""
+def fenced(turns: Sequence[Turn], mark: str, name: str = "conversation") -> str:
+    """The turns between the lines of their fence, each under its heading, numbered from 1.
+
+    Args:
+        turns: What is fenced off.
+        mark: A mark that stands in none of the texts of the prompt.
+        name: What it is called, where there are several.
+    """
     said = (
         f"[{mark} turn {n}: {turn.role}]\n{harmless(turn.text)}" for n, turn in enumerate(turns, 1)
     )
-    return "\n".join((f"[{mark} conversation begins]", *said, f"[{mark} conversation ends]"))
+    return "\n".join((f"[{mark} {name} begins]", *said, f"[{mark} {name} ends]"))

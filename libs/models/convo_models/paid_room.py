@@ -9,7 +9,7 @@ from typing import Protocol
 
 from convo_events import ids
 from convo_events.conversations import Turn
-from convo_events.outcomes import StepFact, StepFailed
+from convo_events.outcomes import Judged, StepFact, StepFailed
 from convo_events.plan import Draw
 from convo_events.service import Parts
 from convo_events.snapshot import Snapshot
@@ -49,17 +49,30 @@ class Craft(Protocol):
         """What an answer is worth."""
 
 
+class Earlier(Protocol):
+    """Answers that were paid for before."""
+
+    async def find(self, step: StepRequested, snapshot: Snapshot, order: Order) -> Judged | None:
+        """The outcome that a step gets without a call; None where the call has to be made."""
+
+
 class PaidRoom:
     """Works on one stage until stopped."""
 
     def __init__(
-        self, parts: Parts, stage: str, craft: Craft, environment: Mapping[str, str] | None = None
+        self,
+        parts: Parts,
+        stage: str,
+        craft: Craft,
+        environment: Mapping[str, str] | None = None,
+        earlier: Earlier | None = None,
     ) -> None:
         """Take the parts and the craft; keys come from ``environment``, by default the process's own."""
         settings = parts.settings
         self._parts = parts
         self._stage = stage
         self._craft = craft
+        self._earlier = earlier
         self._environment = dict(os.environ if environment is None else environment)
         self._rng = random.Random(settings.owner)
         self._ledger = Ledger(parts.pool, settings.owner)
@@ -115,12 +128,18 @@ class PaidRoom:
         past = await self._past(step, snapshot)
         order = self._craft.order(step, snapshot, drawn, past)
         if isinstance(order, StepFailed):
-            await self._append_failure(delivery, order)
+            await self._append_unpaid(delivery, order, "f")
+            return
+        found = await self._earlier.find(step, snapshot, order) if self._earlier else None
+        if found is not None:
+            await self._append_unpaid(delivery, found, "e")
             return
 
         def read(reply: ChatReply, call: Call) -> StepFact:
             outcome = self._craft.read(step, snapshot, drawn, past, reply, call)
             self._parts.metrics.steps.labels(self._stage, outcome.type).inc()  # type: ignore[attr-defined]
+            if isinstance(outcome, Judged) and not outcome.note:
+                return outcome.model_copy(update={"request": order.cache_key})
             return outcome
 
         await self._work.perform(delivery, snapshot, order, read)
@@ -147,14 +166,16 @@ class PaidRoom:
             retryable=False,
         )
         self._parts.metrics.dead_letters.labels(self._stage).inc()
-        await self._append_failure(delivery, failure)
+        await self._append_unpaid(delivery, failure, "f")
 
-    async def _append_failure(self, delivery: Delivery, failure: StepFailed) -> None:
-        """A failure without a call: its id stands for the request, since there is no attempt."""
+    async def _append_unpaid(
+        self, delivery: Delivery, outcome: StepFailed | Judged, what: str
+    ) -> None:
+        """An outcome without a call: its id stands for the request, since there is no attempt."""
         step = delivery.step
         letter = self._parts.letter(
-            f"f:{step.run}:{step.thread}:{step.step}:{step.emit}",
-            failure,
+            f"{what}:{step.run}:{step.thread}:{step.step}:{step.emit}",
+            outcome,
             cause=delivery.envelope.id,
             trace=delivery.envelope.trace,
         )

@@ -51,6 +51,8 @@ class Order:
     request: ChatRequest
     model: RoleModel | None = None
     """Who is asked, where it is not the model that the config gives the role."""
+    cache_key: str = ""
+    """Hash of the request, where the answer to an earlier one that is the same will do; empty: it has to be asked."""
 
     def chosen(self, snapshot: Snapshot) -> RoleModel:
         """Who is asked, and how it samples."""

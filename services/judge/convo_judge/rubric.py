@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from convo_events.catalog import JudgedCriterion, Judging
+from convo_events.catalog import JudgedCriterion, Judging, RoleModel
 from convo_events.conversations import Turn
 from convo_events.plan import Draw
 from convo_events.snapshot import Snapshot
@@ -52,6 +52,8 @@ def messages(
     *,
     memory: str = "",
     input_limit: int = INPUT_LIMIT,
+    judge: RoleModel | None = None,
+    sample: int = 0,
 ) -> tuple[tuple[str, str], ...] | TooLong:
     """What the judge is sent: role and content of each message, in order.
 
@@ -61,6 +63,8 @@ def messages(
         turns: The conversation, oldest first.
         memory: What the persona remembered when it began.
         input_limit: Most characters of all turns together.
+        judge: Who is asked; None: the model of the role.
+        sample: Which sample of that judge it is; from the second on the criteria come in another order.
 
     Raises:
         TemplateProblem: where the segment ``judge`` cannot be rendered.
@@ -69,19 +73,40 @@ def messages(
     judging = snapshot.config.judge
     if judging is None:
         raise KeyError("judge")
-    characters = sum(len(turn.text) for turn in turns)
-    if characters > input_limit:
-        detail = f"the conversation has {characters:,} characters; a judge is sent at most {input_limit:,}"
-        return TooLong(characters, input_limit, detail)
+    long = too_long(turns, input_limit)
+    if long is not None:
+        return long
+    judging = in_order(judging, draw, sample)
     instruction = _INSTRUCTION
     if "judge" in snapshot.prompt_set.segments:
         instruction = render(snapshot, "judge", draw, max(1, len(turns)), memory)
     mark = fence(turns)
     system = "\n\n".join((instruction, _rubric(judging), _on_data(mark)))
     request = "Score the conversation above by the rubric."
-    if snapshot.backend(snapshot.role("judge").backend).structured != "json_schema":
+    if not by_schema(snapshot, judge or snapshot.role("judge")):
         request = f"{request} {_contract(judging)}"
     return ("system", system), ("user", f"{fenced(turns, mark)}\n\n{request}")
+
+
+def too_long(turns: Sequence[Turn], limit: int = INPUT_LIMIT) -> TooLong | None:
+    """Whether a conversation would have to be cut; None where it is sent whole."""
+    characters = sum(len(turn.text) for turn in turns)
+    if characters <= limit:
+        return None
+    detail = f"the conversation has {characters:,} characters; a judge is sent at most {limit:,}"
+    return TooLong(characters, limit, detail)
+
+
+def in_order(judging: Judging, draw: Draw, sample: int) -> Judging:
+    """The rubric with its criteria in the order that the plan draws for a sample."""
+    order = draw.criteria_order(len(judging.criteria), sample)
+    criteria = tuple(judging.criteria[at] for at in order)
+    return judging.model_copy(update={"criteria": criteria})
+
+
+def by_schema(snapshot: Snapshot, judge: RoleModel) -> bool:
+    """Whether a judge is told the form of its answer as a schema; else in words."""
+    return snapshot.backend(judge.backend).structured == "json_schema"
 
 
 def _on_data(mark: str) -> str:
@@ -126,15 +151,19 @@ def _contract(judging: Judging) -> str:
 
 
 def why_limit(judging: Judging, max_tokens: int) -> int:
-    """Most characters of a reason, so that a judge that writes long ones still comes to its last score.
+    """Most characters of a reason for each criterion of a rubric; 0: scores alone are asked for."""
+    return reason_limit(len(judging.criteria), max_tokens)
 
-    0 where the tokens have no room for reasons; then scores alone are asked for.
+
+def reason_limit(count: int, max_tokens: int) -> int:
+    """Most characters of a reason, so that a judge that writes long ones still comes to its last answer.
+
+    0 where the tokens have no room for reasons.
 
     Args:
-        judging: The rubric; its criteria share the tokens.
+        count: Answers with a reason; they share the tokens.
         max_tokens: Longest answer of the judge.
     """
-    count = len(judging.criteria)
     spare = max_tokens - _FRAME_TOKENS - _CRITERION_TOKENS * count
     room = min(WHY_LIMIT, spare * _TOKEN_CHARACTERS // count)
     return room if room >= WHY_LEAST else 0

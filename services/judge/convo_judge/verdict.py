@@ -3,6 +3,7 @@
 A broken answer is never a low score: there is a kind for each way in which it can be broken.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -85,13 +86,13 @@ def read(text: str | None, finish: str | None, refusal: str | None, judging: Jud
         judging: The rubric.
     """
     if refusal:
-        return RefusedToJudge(_short(f"the judge refused: {refusal}"))
+        return RefusedToJudge(short(f"the judge refused: {refusal}"))
     if finish == "content_filter":
         return RefusedToJudge("the provider's content filter stopped the judge")
     verdict = _read_text(text or "", judging)
     if finish == "length" and isinstance(verdict, Unparsed):
         return Truncated(
-            _short(f"cut off by the token limit; raise roles.judge.max_tokens ({verdict.detail})")
+            short(f"cut off by the token limit; raise roles.judge.max_tokens ({verdict.detail})")
         )
     return verdict
 
@@ -101,9 +102,9 @@ def _read_text(text: str, judging: Judging) -> Verdict:
         return Unparsed("the answer has no text")
     answer = read_json(text)
     if answer.trouble == "conflict":
-        return Contradictory(_short(answer.detail))
+        return Contradictory(short(answer.detail))
     if answer.trouble is not None:
-        return Unparsed(_short(answer.detail))
+        return Unparsed(short(answer.detail))
     found = verdicts(answer.values, [criterion.name for criterion in judging.criteria])
     if not found:
         return Unparsed("no JSON object with the rubric's criteria in the answer")
@@ -127,11 +128,23 @@ def _verdict(value: dict[str, Json], entries: Entries, judging: Judging) -> Verd
         if not isinstance(one, CriterionScore):
             return one
         criteria.append(one)
-    mean = weighted_mean(
-        [one.score for one in criteria], [criterion.weight for criterion in judging.criteria]
-    )
-    score = nearest(mean, judging.threshold)
+    score = _mean(criteria, judging)
     return Scored(tuple(criteria), score, _note(value, score, judging))
+
+
+def scored(criteria: Sequence[CriterionScore], judging: Judging) -> Scored | None:
+    """The verdict that scores come to; None where they are not those of the rubric, in its order and on its scale."""
+    low, high = judging.scale
+    if [one.name for one in criteria] != [criterion.name for criterion in judging.criteria]:
+        return None
+    if not all(low <= one.score <= high for one in criteria):
+        return None
+    return Scored(tuple(criteria), _mean(criteria, judging))
+
+
+def _mean(criteria: Sequence[CriterionScore], judging: Judging) -> float:
+    weights = [criterion.weight for criterion in judging.criteria]
+    return nearest(weighted_mean([one.score for one in criteria], weights), judging.threshold)
 
 
 def _agreed(name: str, entries: Entries, judging: Judging) -> CriterionScore | Broken:
@@ -153,7 +166,7 @@ def _criterion(item: Json, name: str, judging: Judging) -> CriterionScore | Brok
     scores = read_scores(item, high)
     score = None if None in scores or not scores else scores[0]
     if score is None:
-        return Unparsed(_short(f"the score for '{name}' is not a number: {item!r:.80}"))
+        return Unparsed(short(f"the score for '{name}' is not a number: {item!r:.80}"))
     if any(other != score for other in scores):
         return Contradictory(f"two scores for '{name}'")
     if not low <= score <= high:
@@ -177,7 +190,7 @@ def _note(value: dict[str, Json], score: float, judging: Judging) -> str:
         decision = None if name in criteria else _decision(name, said, judging)
         if decision is not None and decision != passes:
             side = "at or above" if passes else "under"
-            return _short(
+            return short(
                 f"the judge also said {name}: {said!r:.60}, but its scores come to {score:.4g}, "
                 f"{side} the threshold {judging.threshold:g}"
             )
@@ -193,6 +206,7 @@ def _decision(name: str, said: Json, judging: Judging) -> bool | None:
     return None if overall is None else overall >= judging.threshold
 
 
-def _short(detail: str) -> str:
+def short(detail: str) -> str:
+    """A detail that fits an event."""
     detail = storable(detail)
     return detail if len(detail) <= _DETAIL_LIMIT else detail[: _DETAIL_LIMIT - 1] + "…"

@@ -19,10 +19,12 @@ from convo_projector.gate import is_late
 from convo_projector.listing import Listing, add_counts, cancel_open
 from convo_projector.projections import (
     announced_rules,
+    comparisons,
     conversations,
     corpus,
     cost,
     judge_health,
+    judgements,
     memories,
     minutes,
     reject_reasons,
@@ -31,6 +33,7 @@ from convo_projector.projections import (
     signatures,
     threads,
     turns,
+    verdict_cache,
 )
 from convo_projector.rows import Table, amend_turns, describe, load, save
 from convo_projector.stamp import Key, Stamp
@@ -44,6 +47,9 @@ FOLDED: tuple[ModuleType, ...] = (
     minutes,
     announced_rules,
     judge_health,
+    judgements,
+    verdict_cache,
+    comparisons,
 )
 """Projections with a row that evolves. The first two also decide what counts."""
 WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories, reviews)

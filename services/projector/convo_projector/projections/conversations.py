@@ -11,6 +11,7 @@ from convo_events.outcomes import Filtered, Generated, Judged, Roughened, StepFa
 from convo_events.reasons import Layer
 from convo_events.reviews import ConversationReviewed
 from convo_events.steps import (
+    ConversationAccepted,
     ConversationFailed,
     ConversationRejected,
     StepRequested,
@@ -59,6 +60,7 @@ class Row:
     review: str = ""
     edited: bool = False
     review_version: int = 0
+    tally: dict[str, Any] | None = None
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
@@ -97,8 +99,7 @@ def _progress(row: Row, event: Event, stamp: Stamp) -> dict[str, Any]:
         case Filtered():
             return {"words": event.words}
         case Judged():
-            criteria = [criterion.model_dump() for criterion in event.criteria]
-            return {"score": event.score, "criteria": criteria}
+            return _judged(row, event)
         case Verdict():
             return _settled(event, stamp)
         case ConversationReviewed():
@@ -116,6 +117,14 @@ def _reviewed(row: Row, event: ConversationReviewed) -> dict[str, Any]:
         "edited": bool(event.edits),
         "review_version": event.version,
     }
+
+
+def _judged(row: Row, event: Judged) -> dict[str, Any]:
+    """The first score is shown until the verdict says what all of them come to; a recheck is none of them."""
+    if event.purpose != "verdict" or row.score is not None:
+        return {}
+    criteria = [criterion.model_dump() for criterion in event.criteria]
+    return {"score": event.score, "criteria": criteria}
 
 
 def _begun(event: StepRequested, stamp: Stamp) -> Row | None:
@@ -164,6 +173,10 @@ def _charge(row: Row, event: Event) -> dict[str, Any]:
 
 def _settled(event: Verdict, stamp: Stamp) -> dict[str, Any]:
     settled: dict[str, Any] = {"settled_at": stamp.at, "settled_seq": stamp.seq}
+    if event.tally is not None:
+        settled["tally"] = event.tally.model_dump(mode="json")
+    if isinstance(event, ConversationAccepted | ConversationRejected) and event.score is not None:
+        settled["score"] = event.score
     match event:
         case ConversationRejected():
             return settled | {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from convo_events.codec import Event
+from convo_events.outcomes import Judged
 from convo_events.steps import ThreadFact
 from convo_projector.calls import call_of
 from convo_projector.stamp import Key, Stamp
@@ -35,10 +36,16 @@ class Row:
     provider_calls: int = 0
     provider_micro: int = 0
     provider_priced_micro: int = 0
+    cached_verdicts: int = 0
+    avoided_micro: int = 0
+    avoided_unpriced: int = 0
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
-    """The role and model of the call that the event carries."""
+    """The role and model of the call that the event carries, or that it did without."""
+    if isinstance(event, Judged) and event.cached_from:
+        backend, _, model = event.judge.partition("/")
+        return (event.run, "judge", backend, model)
     call = call_of(event)
     if call is None or not isinstance(event, ThreadFact):
         return None
@@ -47,6 +54,8 @@ def key(event: Event, stamp: Stamp) -> Key | None:
 
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     """The costs with this call added; a late event's call was paid all the same."""
+    if isinstance(event, Judged) and event.cached_from:
+        return row if stamp.late else _avoided(row, event)
     call = call_of(event)
     if call is None or stamp.charged or not isinstance(event, ThreadFact):
         return row
@@ -81,4 +90,16 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         cache_write_tokens=row.cache_write_tokens + call.usage.cache_write_tokens,
         output_tokens=row.output_tokens + call.usage.output_tokens,
         reasoning_tokens=row.reasoning_tokens + call.usage.reasoning_tokens,
+    )
+
+
+def _avoided(row: Row | None, event: Judged) -> Row:
+    """A verdict that was taken from the cache: what it would have cost stands beside the costs, never inside."""
+    backend, _, model = event.judge.partition("/")
+    row = row or Row(event.run, "judge", backend, model)
+    return replace(
+        row,
+        cached_verdicts=row.cached_verdicts + 1,
+        avoided_micro=row.avoided_micro + (event.avoided_micro or 0),
+        avoided_unpriced=row.avoided_unpriced + int(event.avoided_micro is None),
     )

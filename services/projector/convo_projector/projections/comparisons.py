@@ -1,0 +1,36 @@
+"""How often comparing a conversation with its reference came to what, one a conversation."""
+
+from dataclasses import dataclass, replace
+
+from convo_events.codec import Event
+from convo_events.steps import Verdict
+from convo_projector.stamp import Key, Stamp
+
+TABLE = "run_comparison"
+KEY = ("run", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One outcome of one run."""
+
+    run: str
+    outcome: str
+    n: int
+
+
+def key(event: Event, stamp: Stamp) -> Key | None:
+    """The run and the outcome; None where nothing was compared."""
+    compared = event.tally.compared if isinstance(event, Verdict) and event.tally else None
+    return (event.run, compared) if compared else None  # type: ignore[union-attr]
+
+
+def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
+    """The count with this verdict added."""
+    found = key(event, stamp)
+    if stamp.late or found is None:
+        return row
+    if row is not None:
+        return replace(row, n=row.n + 1)
+    run, outcome = found
+    return Row(str(run), str(outcome), 1)
