@@ -137,6 +137,7 @@ def config(name: str, named: str, *, edited: bool) -> Body:
             "near_duplicate": 0.5 if edited else 0.9,
             "example_copy": 0.4 if edited else 0.8,
             "distinct3_floor": 0.9 if edited else 0.01,
+            "below_floor": "stop" if edited else "pause",
         },
         "judge": _judging(edited),
         "memory": None if edited else {"max_characters": 500},

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import orjson
 import pytest
 
+from convo_events.accepted_text import AcceptedText
 from convo_events.cardinality import STANDARD_ERROR
 from convo_events.distinct import distinct_n, gram_hashes
 from convo_events.errors import Unavailable
@@ -14,7 +15,7 @@ from convo_events.words import words
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_projector import text_count
 from convo_projector.distribution_rows import stored
-from convo_projector.distributions import SAMPLE, AcceptedText, Distribution
+from convo_projector.distributions import SAMPLE, Distribution
 from convo_projector.rebuild import rebuild
 from convo_projector.text_count import TextCount
 from tests.databases import empty_database, migrated

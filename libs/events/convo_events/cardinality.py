@@ -9,7 +9,7 @@ corrections and holds from none to billions.
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _PLACE_BITS = 12
 REGISTERS = 1 << _PLACE_BITS
@@ -51,6 +51,21 @@ class Cardinality:
             z = 0.5 * (z + counts[rank])
         z += REGISTERS * _sigma(counts[0] / REGISTERS)
         return _ALPHA * REGISTERS * REGISTERS / z
+
+
+def packed(sketches: Sequence[Cardinality]) -> bytes:
+    """Sketches one behind the other."""
+    return b"".join(bytes(one.registers) for one in sketches)
+
+
+def unpacked(stored: bytes) -> tuple[Cardinality, ...]:
+    """What ``packed`` made.
+
+    Raises:
+        ValueError: if it is no whole number of sketches.
+    """
+    starts = range(0, len(stored), REGISTERS)
+    return tuple(Cardinality(stored[at : at + REGISTERS]) for at in starts)
 
 
 def _sigma(x: float) -> float:

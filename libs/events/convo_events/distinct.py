@@ -10,6 +10,10 @@ from rensa import RMinHash  # type: ignore[import-untyped]  # the wheel carries 
 
 from convo_events.words import words
 
+WINDOW = 100
+"""Accepted conversations that distinct-n is taken over: it falls as text grows, so the window stays the same to
+compare. With fewer of them nothing is decided about a run."""
+
 
 def distinct_n(conversations: Iterable[Sequence[str]], n: int = 3) -> float | None:
     """Different word n-grams over all word n-grams of the turns, 0 to 1; None where there is no n-gram at all.

@@ -5,11 +5,9 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from convo_events.distinct import distinct_n
+from convo_events.distinct import WINDOW, distinct_n
 from convo_events.store import Connection
 
-WINDOW = 100
-"""Conversations. The value falls as text grows, so the window has to stay the same to compare."""
 PAUSE_S = 5.0
 """Least time between two computations for one run."""
 _KEPT = 512

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import asyncpg
 
-from convo_events.distinct import ngrams
+from convo_events.distinct import WINDOW, ngrams
 from convo_events.runs import FINAL
 from convo_events.store import Connection
-from convo_gateway.diversity import WINDOW
 from convo_gateway.shapes.counts import Counted
 from convo_gateway.shapes.run_parts import DiversityHistory, DiversityPoint
 

@@ -7,10 +7,14 @@ import asyncpg
 import orjson
 
 from convo_events import ids
+from convo_events.accepted_text import AcceptedText
+from convo_events.cardinality import packed, unpacked
+from convo_events.conversations import Role
+from convo_events.distinct import WINDOW
 from convo_events.frequent import Frequent, Seen
 from convo_events.store import Connection
 from convo_events.turn_lengths import TurnLengths
-from convo_projector.distributions import WINDOW, AcceptedText, Distribution, packed, unpacked
+from convo_projector.distributions import Distribution
 
 _SAVE = """
 insert into run_distribution
@@ -80,7 +84,7 @@ async def texts_of(c: Connection, verdicts: Sequence[Verdict]) -> list[AcceptedT
         "select conversation, role, body from turn where conversation = any($1) order by conversation, number",
         [one.conversation for one in verdicts],
     )
-    turns: dict[str, list[tuple[str, str]]] = {one.conversation: [] for one in verdicts}
+    turns: dict[str, list[tuple[Role, str]]] = {one.conversation: [] for one in verdicts}
     for row in rows:
         turns[row["conversation"]].append((row["role"], row["body"]))
     return [AcceptedText(one.conversation, turns[one.conversation]) for one in verdicts]

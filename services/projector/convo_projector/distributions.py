@@ -6,32 +6,18 @@ Counted in the order of the verdicts, so that counting the same log again comes 
 import hashlib
 from array import array
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from convo_events.cardinality import REGISTERS, Cardinality
-from convo_events.distinct import gram_hashes
+from convo_events.accepted_text import AcceptedText
+from convo_events.cardinality import Cardinality
+from convo_events.distinct import WINDOW, gram_hashes
 from convo_events.frequent import Frequent
-from convo_events.openings import opening
 from convo_events.turn_lengths import TurnLengths
 from convo_events.words import words
 
-WINDOW = 100
-"""Conversations that distinct-3 is taken over: it falls as text grows, so the window stays the same to compare."""
 SAMPLE = 100
 """Conversations kept by name, drawn from all of them."""
 GRAMS = (1, 2, 3)
-_ROLES = 2
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptedText:
-    """What is said in a conversation."""
-
-    conversation: str
-    """Its id."""
-    turns: Sequence[tuple[str, str]]
-    """Role and text, oldest first."""
 
 
 @dataclass(slots=True)
@@ -42,7 +28,9 @@ class Distribution:
     accepted: int = 0
     grams: list[int] = field(default_factory=lambda: [0] * len(GRAMS))
     """Word n-grams of all conversations, for each n."""
-    sketches: tuple[Cardinality, ...] = field(default_factory=lambda: unpacked(b""))
+    sketches: tuple[Cardinality, ...] = field(
+        default_factory=lambda: tuple(Cardinality() for _ in GRAMS)
+    )
     """The different ones, for each n."""
     lengths: dict[str, TurnLengths] = field(default_factory=dict)
     """Role to words a turn."""
@@ -63,7 +51,8 @@ class Distribution:
             self.sketches[at].add(different)
             if n == GRAMS[-1]:
                 self.window.append((array("Q", different), len(hashes)))
-        self._begins(text.turns)
+        for role, phrase in text.openings().items():
+            self.openings.setdefault(role, Frequent()).add(phrase)
         for (role, _), found in zip(text.turns, tokens, strict=True):
             self.lengths.setdefault(role, TurnLengths()).add(len(found))
         self._draw(text.conversation)
@@ -84,16 +73,6 @@ class Distribution:
         """Hashes that the window holds."""
         return sum(len(found) for found, _ in self.window)
 
-    def _begins(self, turns: Sequence[tuple[str, str]]) -> None:
-        first: dict[str, str] = {}
-        for role, body in turns:
-            first.setdefault(role, body)
-            if len(first) == _ROLES:
-                break
-        for role, body in first.items():
-            if phrase := opening(body):
-                self.openings.setdefault(role, Frequent()).add(phrase)
-
     def _draw(self, conversation: str) -> None:
         """Reservoir sampling (Vitter's algorithm R); the draw is a hash of run and number, so a rebuild draws alike."""
         if len(self.sample) < SAMPLE:
@@ -104,16 +83,3 @@ class Distribution:
         place = drawn % (self.accepted + 1)
         if place < SAMPLE:
             self.sample[place] = conversation
-
-
-def packed(sketches: Sequence[Cardinality]) -> bytes:
-    """The sketches one behind the other."""
-    return b"".join(bytes(one.registers) for one in sketches)
-
-
-def unpacked(stored: bytes) -> tuple[Cardinality, ...]:
-    """What ``packed`` made; empty sketches of nothing."""
-    whole = stored or bytes(REGISTERS * len(GRAMS))
-    return tuple(
-        Cardinality(whole[at * REGISTERS : (at + 1) * REGISTERS]) for at in range(len(GRAMS))
-    )

@@ -1,14 +1,15 @@
-"""Whether too little is different among what a run accepted lately, and what the config wants done then. Pure."""
+"""Whether too little is different among what a run accepted lately, and what the config wants done then. Pure.
+
+With fewer than 100 accepted nothing is decided, and a run that was resumed is not paused again before 100 new ones.
+"""
 
 from dataclasses import dataclass
 
 from convo_events.catalog import Diversity
+from convo_events.distinct import WINDOW
 from convo_scheduler.run import Block, Stop
 
 REASON = "diversity_floor"
-WINDOW = 100
-"""Accepted conversations that distinct-3 is taken over. With fewer nothing is decided, and a run that was resumed is
-not paused again before as many new ones are accepted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,6 +272,19 @@ class TestNumbers:
     def test_a_floor_that_nothing_reaches(self) -> None:
         assert "/diversity/distinct3_floor" in warned(checked(diversity={"distinct3_floor": 1}))
 
+    def test_a_floor_that_cannot_stop_the_run(self) -> None:
+        for chosen in ("pause", "stop"):
+            asked = {"below_floor": chosen}
+            assert (
+                "no distinct-3 floor" in warned(checked(diversity=asked))["/diversity/below_floor"]
+            )
+            few = warned(checked(target_count=99, diversity=asked | {"distinct3_floor": 0.3}))
+            assert f"it does not {chosen}" in few["/diversity/below_floor"]
+        enough = checked(
+            target_count=100, diversity={"below_floor": "stop", "distinct3_floor": 0.3}
+        )
+        assert "/diversity/below_floor" not in said(enough)
+
     def test_a_similarity_that_is_never_met(self) -> None:
         assert "/diversity/near_duplicate" in warned(checked(diversity={"near_duplicate": 1}))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from convo_events.catalog import RunConfig
+from convo_events.distinct import WINDOW
 from convo_events.plan import lengths, share_sizes, stratum_sizes
 from convo_gateway.catalog.checks.findings import Finding, Parts, warning
 
@@ -124,6 +125,22 @@ def _diversity(config: RunConfig) -> Iterator[Finding]:
     if config.diversity.distinct3_floor == 1:
         message = "any three words that come again are under a floor of 1, so it is always shown as too low"
         yield warning(message, "/diversity/distinct3_floor")
+    yield from _below_the_floor(config)
     if config.diversity.example_copy == 1:
         message = "only a conversation with every phrase of an example counts as its copy"
         yield warning(message, "/diversity/example_copy")
+
+
+def _below_the_floor(config: RunConfig) -> Iterator[Finding]:
+    asked = config.diversity
+    if asked.below_floor == "show":
+        return
+    if asked.distinct3_floor is None:
+        message = f"there is no distinct-3 floor, so nothing is ever under it and the run does not {asked.below_floor}"
+        yield warning(message, "/diversity/below_floor")
+    elif config.target_count < WINDOW:
+        message = (
+            f"distinct-3 is looked at from {WINDOW} accepted conversations on, and the run makes"
+            f" {config.target_count}: it does not {asked.below_floor}"
+        )
+        yield warning(message, "/diversity/below_floor")
