@@ -24,6 +24,7 @@ from convo_gateway.pages import (
     catalog_objects,
     config_check,
     conversations,
+    export_operations,
     exports,
     health,
     past_estimates,
@@ -36,6 +37,7 @@ from convo_gateway.pages import (
     runs,
     samples,
     start,
+    views,
 )
 from convo_gateway.pages.query import only_known
 from convo_gateway.problems import add_problems
@@ -67,7 +69,9 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api.include_router(reviews.one)
     api.include_router(reviews.router)
     api.include_router(review_queues.router)
+    api.include_router(views.router)
     api.include_router(samples.router)
+    api.include_router(export_operations.router)
     api.include_router(rules.router)
     api.include_router(config_check.router)
     api.include_router(preview.router)
@@ -103,6 +107,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     tasks = [
         asyncio.create_task(gateway.connections.keep(gateway.hub.on_tick)),
         asyncio.create_task(gateway.hub.run()),
+        asyncio.create_task(gateway.exports.run()),
         asyncio.create_task(_forget_keys(gateway)),
     ]
     try:

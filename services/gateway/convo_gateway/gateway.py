@@ -8,9 +8,11 @@ from fastapi import Depends, Request
 
 from convo_events.telemetry import Metrics
 from convo_gateway.connections import Connections
+from convo_gateway.distributions import DistributionsOfRuns
 from convo_gateway.diversity import Diversity
 from convo_gateway.diversity_history import DiversityHistories
 from convo_gateway.exports.seats import Seats
+from convo_gateway.exports.worker import ExportWorker
 from convo_gateway.gateway_settings import GatewaySettings
 from convo_gateway.live.hub import Hub
 from convo_gateway.reads.event_tally import EventTally
@@ -25,8 +27,10 @@ class Gateway:
     version: str
     connections: Connections
     hub: Hub
+    exports: ExportWorker
     diversity: Diversity = field(default_factory=Diversity)
     diversity_history: DiversityHistories = field(default_factory=DiversityHistories)
+    distributions: DistributionsOfRuns = field(default_factory=DistributionsOfRuns)
     tally: EventTally = field(default_factory=EventTally)
     seats: Seats = field(default_factory=Seats)
 
@@ -37,7 +41,8 @@ def make_gateway(settings: GatewaySettings, version: str) -> Gateway:
     metrics.build.labels(version, "gateway").set(1)
     connections = Connections(settings, metrics)
     hub = Hub(connections, epoch=uuid.uuid4().hex[:12], metrics=metrics)
-    return Gateway(settings, metrics, version, connections, hub)
+    exports = ExportWorker(settings, connections, version)
+    return Gateway(settings, metrics, version, connections, hub, exports)
 
 
 def _of(request: Request) -> Gateway:

@@ -43,6 +43,11 @@ class Home:
         return self.root / "logs"
 
     @property
+    def export_files(self) -> Path:
+        """Files of exports that the gateway made; it makes the folder."""
+        return self.root / "export-files"
+
+    @property
     def secrets(self) -> Path:
         """Passwords, one a file, readable by the owner alone."""
         return self.root / "secrets"

@@ -119,6 +119,9 @@ class Stack:
             "CONVO_LOG_FORMAT": "json",
             "CONVO_HOME": str(self.home.root),
         }
+        if service == GATEWAY:
+            folder = self._environ.get("CONVO_EXPORTS_FOLDER") or str(self.home.export_files)
+            found["CONVO_EXPORTS_FOLDER"] = folder
         if self.plan.local_model:
             port = self._ports.port(LOCAL_MODEL)
             found["CONVO_LOCAL_MODEL_URL"] = f"http://127.0.0.1:{port}/v1"
