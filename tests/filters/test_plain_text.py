@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from convo_events.conversations import Turn
+from convo_events.spoken import Spoken
 from convo_filters.evidence import found_at
 from convo_filters.plain_text import plain, whole_characters
 from convo_filters.rules_context import Said
@@ -72,7 +73,7 @@ def test_a_family_and_a_flag_are_shown_whole() -> None:
 
 def test_words_are_found_where_they_stand() -> None:
     text = "\u200fהיי, de\u200blve ’round the cafe\u0301"
-    said = Said(0, Turn(role="user", text=text))
+    said = Said(0, Turn(role="user", text=text), Spoken())
     found = said.found_words(1, 1, "d")
     assert found.excerpt == "de\u200blve"
     assert unicodedata.normalize("NFC", said.found_words(4, 4, "d").excerpt) == "café"

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from convo_events.conversations import Turn
+from convo_events.spoken import Spoken
 from convo_events.words import words
 from convo_filters.rules_context import Said
 from convo_filters.wordings import Wordings, crosses_sentence
@@ -50,8 +51,8 @@ def test_a_wording_stays_in_its_sentence_and_out_of_quotations() -> None:
         "> help me\nis quoted",
         "`help me`",
     ):
-        assert Said(0, Turn(role="user", text=text)).wording(help_me, "d") is None
-    found = Said(0, Turn(role="user", text="please help\u00a0me now")).wording(help_me, "d")
+        assert Said(0, Turn(role="user", text=text), Spoken()).wording(help_me, "d") is None
+    found = Said(0, Turn(role="user", text="please help\u00a0me now"), Spoken()).wording(help_me, "d")
     assert found is not None
     assert found.excerpt == "help\u00a0me"
 

@@ -1,40 +1,21 @@
-"""Layer 2: too near to an accepted conversation, or a copy of an example. Pure: neighbours are arguments."""
+"""Layer 2: a copy of an example. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from convo_events.catalog import Example, PromptSet
 from convo_events.conversations import Hit
-from convo_events.overlap import near_duplicate_hit, passages, place
+from convo_events.overlap import passages, place
 from convo_events.reasons import Layer, precedence
-from convo_events.similarity import Shingles, containment, nearest, shingles, too_near
+from convo_events.similarity import Shingles, containment, shingles, too_near
+from convo_events.spoken import Spoken
 
 
-def near_duplicate(
-    candidate: Shingles,
-    neighbours: Iterable[tuple[str, Shingles]],
-    limit: float,
-    turns: Sequence[str] = (),
-    texts: Mapping[str, Sequence[str]] | None = None,
+def example_copy(
+    turns: Sequence[str], prompt_set: PromptSet, limit: float, spoken: Spoken | None = None
 ) -> Hit | None:
-    """The hit that names the nearest neighbour above the limit; None where all are far enough.
-
-    Args:
-        candidate: Masked shingles of the conversation.
-        neighbours: Id and masked shingles of each accepted conversation that the bands propose.
-        limit: Jaccard similarity above which a conversation is too near.
-        turns: The conversation's turns; with ``texts`` the hit also shows the longest words both have.
-        texts: Turns of the neighbours by id.
-    """
-    found = nearest(candidate, neighbours, limit)
-    if found is None:
-        return None
-    return near_duplicate_hit(found, turns, (texts or {}).get(found.conversation, ()))
-
-
-def example_copy(turns: Sequence[str], prompt_set: PromptSet, limit: float) -> Hit | None:
     """The hit that names the example most of which is in the conversation; None where no share is above the limit."""
-    said = shingles(turns)
+    said = spoken.shingles(turns) if spoken else shingles(turns)
     shares = [(containment(_of_example(one), said), one) for one in prompt_set.examples]
     share, example = max(shares, key=lambda pair: pair[0], default=(0.0, None))
     if example is None or not too_near(share, limit):

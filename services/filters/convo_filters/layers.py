@@ -12,6 +12,7 @@ from convo_events.errors import Invalid, Problem
 from convo_events.plan import Draw
 from convo_events.reasons import Layer
 from convo_events.snapshot import Snapshot
+from convo_events.spoken import Spoken
 from convo_filters.rules_catalog import Rule, rules
 from convo_filters.rules_context import Context, Reading, RuleParameters
 
@@ -49,9 +50,14 @@ class RuleSet:
                 ready.append(_Ready(rule, parameters, prepared))
         return cls(tuple(ready))
 
-    def check(self, conversation: Conversation, draw: Draw | None = None) -> tuple[Hit, ...]:
-        """Every rule's first finding, in precedence order: the recorded reason, then what is kept as ``also``."""
-        reading = Reading.of(conversation, draw)
+    def check(
+        self, conversation: Conversation, draw: Draw | None = None, spoken: Spoken | None = None
+    ) -> tuple[Hit, ...]:
+        """Every rule's first finding, in precedence order: the recorded reason, then what is kept as ``also``.
+
+        ``spoken`` keeps the words of the turns for what looks at them next.
+        """
+        reading = Reading.of(conversation, draw, spoken)
         found = (
             (one.rule, one.rule.check(conversation, Context(one.parameters, one.prepared, reading)))
             for one in self.ready

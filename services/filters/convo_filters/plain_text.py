@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import regex
 
 # Full-width forms are plain ones somewhere else; each of these changes one character for one.
-_SAME_LENGTH = {0xFF01 + at: 0x21 + at for at in range(94)}
-_SAME_LENGTH |= dict.fromkeys(map(ord, "‘’ʼ′´＇"), ord("'"))
-_SAME_LENGTH |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), ord(" "))
+_SAME_LENGTH = {chr(0xFF01 + at): chr(0x21 + at) for at in range(94)}
+_SAME_LENGTH |= dict.fromkeys("‘’ʼ′´＇", "'")
+_SAME_LENGTH |= dict.fromkeys(map(chr, (0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B))), " ")
 # Turkish: small letters of İ are two characters otherwise.
-_SAME_LENGTH |= {ord("İ"): ord("I")}
-_SAME_LENGTH |= dict.fromkeys((0x2028, 0x2029), ord("\n"))
-_OTHERWISE = re.compile(f"[{''.join(map(re.escape, map(chr, _SAME_LENGTH)))}]")
+_SAME_LENGTH |= {"İ": "I"}
+_SAME_LENGTH |= dict.fromkeys("\u2028\u2029", "\n")
+_OTHERWISE = re.compile(f"[{''.join(map(re.escape, _SAME_LENGTH))}]")
+# Folding does the same to the others, or they are in no word.
+_OTHER_WORDS = re.compile("[‘ʼ′´İ]")
 # Zero-width, joining, direction and hyphenation marks: a reader does not see them, a pattern stumbles over them.
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _CLUSTER = regex.compile(r"\X")
@@ -33,6 +35,8 @@ class PlainText:
     """For each character its first place in the turn; None where nothing moved."""
     ends: Sequence[int] | None = None
     """For each character one past its last place in the turn."""
+    same_words: bool = True
+    """Whether the turn itself has the same folded words; if not, it may have them all the same."""
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where a span of this text stands in the turn, from 0."""
@@ -50,10 +54,10 @@ def plain(text: str) -> PlainText:
         text = text.replace("\r\n", " \n").replace("\r", "\n")
     if text.isascii():
         return PlainText(text)
-    if _OTHERWISE.search(text):
-        text = text.translate(_SAME_LENGTH)
+    same_words = not _OTHER_WORDS.search(text)
+    text = _OTHERWISE.sub(_same_length, text)
     if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
-        return PlainText(text)
+        return PlainText(text, same_words=same_words)
     return _moved(text)
 
 
@@ -62,6 +66,10 @@ def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
     if text.isascii() and "\r" not in text:
         return start, end
     return _edge(text, start, up=False), _edge(text, end, up=True)
+
+
+def _same_length(character: re.Match[str]) -> str:
+    return _SAME_LENGTH[character[0]]
 
 
 def _edge(text: str, at: int, up: bool) -> int:
@@ -85,7 +93,7 @@ def _moved(text: str) -> PlainText:
         pieces.append(piece)
         starts += [start] * len(piece)
         ends += [end] * len(piece)
-    return PlainText("".join(pieces), starts, ends)
+    return PlainText("".join(pieces), starts, ends, same_words=False)
 
 
 def _composed(text: str) -> Iterator[tuple[str, int, int]]:

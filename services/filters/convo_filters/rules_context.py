@@ -10,6 +10,8 @@ from typing_extensions import TypeVar
 
 from convo_events.conversations import Conversation, Role, Turn
 from convo_events.plan import Draw
+from convo_events.similarity import Shingles
+from convo_events.spoken import Spoken
 from convo_events.words import placed_words, words
 from convo_filters.evidence import Found, found_at, own_words, without_code
 from convo_filters.plain_text import PlainText, plain
@@ -29,8 +31,9 @@ Q = TypeVar("Q", default=None)
 class Said:
     """One turn as rules read it. Places are those of ``plain``; findings lead back to the turn's own characters."""
 
-    def __init__(self, at: int, turn: Turn) -> None:
+    def __init__(self, at: int, turn: Turn, spoken: Spoken) -> None:
         """Read a turn; what only some rules need is worked out when the first of them asks."""
+        self._spoken = spoken
         self.at = at
         self.role: Role = turn.role
         self.text = turn.text
@@ -38,7 +41,9 @@ class Said:
         self._plain: PlainText = plain(turn.text)
         self.plain = self._plain.text
         """With one kind of apostrophe, space and line end, without invisible marks."""
-        self.words: Sequence[str] = words(self.plain)
+        # Where both have the same words those of the text itself serve layer 2 as well.
+        self._read = turn.text if self._plain.same_words else self.plain
+        self.words: Sequence[str] = spoken.words(self._read)
         """Folded, in order."""
 
     @cached_property
@@ -65,6 +70,16 @@ class Said:
     def vocabulary(self) -> frozenset[str]:
         """The different words."""
         return frozenset(self.words)
+
+    @cached_property
+    def longest_word(self) -> int:
+        """How many characters the longest word has; 0 without any."""
+        return max(map(len, self.vocabulary), default=0)
+
+    @cached_property
+    def runs(self) -> Shingles:
+        """Hashes of the different runs of three words; fewer words give none."""
+        return self._spoken.turn_shingles(self._read) if len(self.words) > 2 else frozenset()
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -127,9 +142,12 @@ class Reading:
     """What the plan drew for the conversation; None where there is no plan."""
 
     @classmethod
-    def of(cls, conversation: Conversation, draw: Draw | None = None) -> "Reading":
-        """Read a conversation."""
-        turns = tuple(Said(at, turn) for at, turn in enumerate(conversation.turns))
+    def of(
+        cls, conversation: Conversation, draw: Draw | None = None, spoken: Spoken | None = None
+    ) -> "Reading":
+        """Read a conversation; ``spoken`` keeps its words for what looks at it next."""
+        spoken = spoken or Spoken()
+        turns = tuple(Said(at, turn, spoken) for at, turn in enumerate(conversation.turns))
         return cls(turns, conversation.language.split("-")[0].lower(), draw)
 
     def of_role(self, role: Role) -> Iterator[Said]:

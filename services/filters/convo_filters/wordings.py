@@ -15,7 +15,7 @@ a rare word or pair of words, its anchor: a text without any of the anchors is n
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import compress, count, pairwise, product
 
 from convo_events.words import fold, words
 from convo_filters.small_words import SMALL_WORDS
@@ -110,10 +110,9 @@ class Wordings:
         if by_first.keys().isdisjoint(vocabulary):
             return []
         found = []
-        for at, word in enumerate(spoken):
-            if rests := by_first.get(word):
-                end = max(_follow(rest, 0, spoken, at + 1) for rest in rests)
-                found += [(at, end - 1)] if end else []
+        for at in compress(count(), map(by_first.__contains__, spoken)):
+            end = max(_follow(rest, 0, spoken, at + 1) for rest in by_first[spoken[at]])
+            found += [(at, end - 1)] if end else []
         return found
 
 

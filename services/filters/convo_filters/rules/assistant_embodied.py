@@ -63,7 +63,7 @@ _CLAIM = re.compile(
     r"|\bi have (?:two|three|four|a) (?:kids|children|sons?|daughters?|dogs?|cats?)\b"
     rf"|\bmy (?:own |little |older |younger |late |ex-?)?(?:{_KIN}|{_THINGS})\b"
 )
-_QUICK = re.compile(r"\b(?:i[' ]|my |when i )")
+_QUICK = re.compile(r"i(?<!\w.)[' ]|m(?<!\w.)y |w(?<!\w.)hen i ")
 # What makes a claim no claim: it is supposed, denied, put in the user's mouth, or part of a draft.
 _SUPPOSED = re.compile(
     r"\b(?:if|imagine|suppose|supposing|as though|pretend(?:ing)?|wish|let's say|for example|e\.g|never|not that|"

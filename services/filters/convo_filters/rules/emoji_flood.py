@@ -1,5 +1,6 @@
 """Reject a turn that is flooded with emoji."""
 
+import re
 from typing import Annotated
 
 import regex
@@ -20,7 +21,7 @@ _PICTURE = (
 _EMOJI = regex.compile(
     rf"\p{{Regional_Indicator}}{{2}}|{_PICTURE}(?:\u200d\p{{Extended_Pictographic}}[\U0001f3fb-\U0001f3ff]?\ufe0f?)*"
 )
-_MAY_BE = regex.compile(r"[\u2194-\u2bff\U0001f000-\U0001faff]")
+_MAY_BE = re.compile(r"[\u2194-\u2bff\U0001f000-\U0001faff]")
 
 
 class Parameters(RuleParameters):

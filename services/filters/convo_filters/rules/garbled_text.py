@@ -78,7 +78,7 @@ def _flooded(said: Said) -> Found | None:
     detail = "The same words go on and on."
     # A window of few different words leaves the turn few: what is outside of it, and those.
     varied = len(said.vocabulary) > max(0, len(said.words) - _WINDOW) + _FEW
-    if varied and max(map(len, said.words)) < _LONG_WORD:
+    if varied and said.longest_word < _LONG_WORD:
         return None
     if not (flood := _flood(said.words)):
         return None
@@ -94,6 +94,10 @@ def _flood(spoken: Sequence[str]) -> tuple[int, int] | None:
         for at, word in enumerate(spoken):
             if len(word) >= _LONG_WORD and _SAME_CHARACTER.search(word):
                 return at, at
+    # Every window has one of these halves; where none has few different words no window has.
+    halves = range(_STRIDE, len(spoken) - _STRIDE + 1, 2 * _STRIDE)
+    if all(len(set(spoken[at : at + _STRIDE])) > _FEW for at in halves):
+        return None
     for at in range(0, len(spoken) - _WINDOW + 1, _STRIDE):
         if len(set(spoken[at : at + _WINDOW])) <= _FEW:
             return at, at + _WINDOW - 1

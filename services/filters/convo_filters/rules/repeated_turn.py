@@ -1,11 +1,13 @@
 """Reject a conversation in which a speaker says (nearly) the same thing again."""
 
 from collections import deque
+from itertools import islice
 from typing import Annotated
 
 from pydantic import Field
 
 from convo_events.conversations import Conversation
+from convo_events.similarity import Shingles
 from convo_filters.evidence import Found
 from convo_filters.rules_context import Context, RuleParameters, Said
 
@@ -13,7 +15,6 @@ PRECEDENCE = 120
 DESCRIPTION = "A speaker says the same again, word for word or nearly."
 
 _LOOK_BACK = 20
-_Runs = frozenset[int]
 
 
 class Parameters(RuleParameters):
@@ -29,7 +30,7 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
     """The first turn that repeats an earlier one of its speaker: any if equal, one of the last 20 if nearly so."""
     allowed = context.parameters
     earlier_turns: dict[tuple[str, ...], int] = {}
-    recent: dict[str, deque[tuple[int, _Runs]]] = {}
+    recent: dict[str, deque[tuple[int, Shingles]]] = {}
     for said in context.reading.turns:
         spoken = said.words
         if len(spoken) < allowed.fewest_words:
@@ -38,7 +39,7 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
         if earlier != said.at:
             return _found(said, earlier, 1.0)
         # Comparing numbers is far cheaper than comparing words; two runs hardly ever have the same one.
-        runs = frozenset(map(hash, zip(spoken, spoken[1:], spoken[2:], strict=False)))
+        runs = said.runs
         before = recent.setdefault(said.role, deque(maxlen=_LOOK_BACK))
         for other, other_runs in before:
             near = _similarity(runs, other_runs, allowed.similarity)
@@ -48,10 +49,15 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
     return None
 
 
-def _similarity(one: _Runs, other: _Runs, wanted: float) -> float:
+def _similarity(one: Shingles, other: Shingles, wanted: float) -> float:
     """The similarity, or 0 where the sizes alone rule out the wanted one."""
     small, large = len(one), len(other)
-    if small < wanted * large or large < wanted * small or one.isdisjoint(other):
+    if small < wanted * large or large < wanted * small or not small:
+        return 0.0
+    # Even if the other has all the rest of them, a third that it lacks makes the wanted similarity impossible.
+    third = frozenset(islice(one, small // 3))
+    most = small - len(third) + len(third & other)
+    if most < wanted * (small + large - most):
         return 0.0
     shared = len(one & other)
     return shared / (small + large - shared)

@@ -24,7 +24,9 @@ _ACTIVE = re.compile(
 )
 _LINK = re.compile(r"\]\(\s{0,3}<?(?:javascript|vbscript|data:text/html)[:;,]", re.IGNORECASE)
 # A black flag may be followed by tag characters: the flags of England, Scotland and Wales are written so.
-_HIDDEN = re.compile("(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+")
+_HIDDEN = re.compile(
+    "[\U000e0000-\U000e007f](?<![\U0001f3f4\U000e0020-\U000e007f].)[\U000e0000-\U000e007f]*"
+)
 
 
 class Parameters(RuleParameters):

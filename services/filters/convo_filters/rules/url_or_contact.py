@@ -22,12 +22,14 @@ _SITE = re.compile(
 )
 # With a plus, or in groups as telephone numbers are written: a plain run of digits is an order number as well.
 _PHONE = re.compile(
-    r"(?<![a-zA-Z0-9_.,/+:=#€$£-])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,4}"
+    r"(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,4}"
     r"|\(\d{2,5}\)[ .-]?\d{2,4}(?:[ .-]\d{2,4}){1,3}"
     r"|(?:1[ .-])?\d{3}-\d{3}-\d{4}"
     r"|0\d{1,4}(?:[ /-]| / )\d{2,4}(?:[ -]\d{2,4}){1,3}|0\d{9,10}"
     r"|1[3-9]\d{9}|8[ -]?\(?\d{3}\)?[ -]\d{3}-\d{2}-\d{2})(?![a-zA-Z0-9_-]|[.,]\d)"
 )
+# How one begins, with what does not stand before it looked at last: so what has no digits is passed over fast.
+_PHONE_START = re.compile(r"[+(\d](?<![a-zA-Z0-9_.,/+:=#€$£-].)")
 # Source: RFC 2606 and RFC 6761 (names), NANPA 555-0100 to 555-0199 (numbers), both set aside for examples.
 _EXAMPLE_NAMES = (
     "example",
@@ -76,9 +78,12 @@ def _contact(said: Said, wanted: Parameters, known: tuple[str, ...]) -> Found | 
 
 
 def _phone(said: Said) -> Found | None:
-    for match in _PHONE.finditer(said.prose):
-        digits = "".join(filter(str.isdecimal, match[0]))
-        if len(digits) >= _FEWEST_DIGITS and not _FICTION.search(digits):
+    prose, at = said.prose, 0
+    while start := _PHONE_START.search(prose, at):
+        match = _PHONE.match(prose, start.start())
+        at = match.end() if match else start.end()
+        digits = "".join(filter(str.isdecimal, match[0])) if match else ""
+        if match and len(digits) >= _FEWEST_DIGITS and not _FICTION.search(digits):
             return said.found(*match.span(), "A telephone number that may be somebody's.")
     return None
 

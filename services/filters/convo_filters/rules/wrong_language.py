@@ -72,9 +72,12 @@ _ONLY = {
 # One of these says what so many Latin letters say: a Chinese talk about Python is full of names in Latin letters.
 _WEIGHT = {"Han": 3, "Hiragana": 2, "Katakana": 2, "Hangul": 2}
 # Tags and addresses are in Latin letters whatever the language.
-_NO_LANGUAGE = regex.compile(
-    r"<[^<>\n]{1,300}>|(?:https?://|www\.)\S{1,500}|[\w.+-]{1,64}@[\w.-]{1,200}"
+_NO_LANGUAGE = (
+    (("<",), r"<[^<>\n]{1,300}>"),
+    (("://", "www."), r"(?:https?://|www\.)\S{1,500}"),
+    (("@",), r"[\w.+-]{1,64}@[\w.-]{1,200}"),
 )
+"""What each of them cannot be without, and its pattern."""
 
 
 class Parameters(RuleParameters):
@@ -102,6 +105,8 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
 
 
 def _other_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameters) -> Found | None:
+    if _surely_own_script(reading, scripts, allowed):
+        return None
     own_total = total = kana = 0
     worst: tuple[int, Said] | None = None
     for said in reading.turns:
@@ -115,6 +120,30 @@ def _other_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameter
     if worst and total >= allowed.fewest_letters and own_total < allowed.least_share * total:
         return worst[1].found_whole(_few(own_total, total, scripts, reading.language))
     return _chinese_or_japanese(reading, own_total // _WEIGHT["Han"], kana)
+
+
+def _surely_own_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameters) -> bool:
+    """Whether the first half of each turn has so many of the scripts' letters that the rest cannot matter; cheap."""
+    if "Latin" in scripts:
+        return False  # is cheap as it is
+    weighed_total = most_total = 0
+    for said in reading.turns:
+        prose = _without_addresses(said.prose)
+        own = weighed = 0
+        for script in scripts:
+            letters = _letters(_letters_of(script), prose[: len(prose) // 2 + 1])
+            own, weighed = own + letters, weighed + letters * _WEIGHT.get(script, 1)
+            most = len(prose) + weighed - own
+            if enough := weighed > allowed.least_turn_share * most + 1:
+                break
+        # Even all of a very short turn would not do for a turn of its own.
+        if not enough and 3 * len(prose) >= 2 * allowed.fewest_letters:
+            return False
+        weighed_total, most_total = weighed_total + weighed, most_total + most
+    if weighed_total <= allowed.least_share * most_total + 1:
+        return False
+    has_kana = any(_letters_of("Hiragana", "Katakana").search(said.text) for said in reading.turns)
+    return {"ja": has_kana, "zh": not has_kana}.get(reading.language, True)
 
 
 def _few(own: int, letters: int, scripts: tuple[str, ...], language: str) -> str:
@@ -165,8 +194,9 @@ def _names_script(language: str) -> bool:
 def _counted(said: Said, scripts: tuple[str, ...]) -> tuple[int, int]:
     """Letters of the scripts, and all letters; both 0 where there is nothing but Latin and that is right."""
     prose = said.prose
-    if "<" in prose or "@" in prose or "://" in prose or "www." in prose:
-        prose = _NO_LANGUAGE.sub(" ", prose)
+    if "Latin" in scripts and (prose.isascii() or not _NOT_LATIN.search(prose)):
+        return 0, 0
+    prose = _without_addresses(prose)
     if prose.isascii() or not _NOT_LATIN.search(prose):
         if "Latin" in scripts:
             return 0, 0
@@ -178,10 +208,21 @@ def _counted(said: Said, scripts: tuple[str, ...]) -> tuple[int, int]:
     return weighed, _letters(_LETTERS, prose) + weighed - own
 
 
+def _without_addresses(prose: str) -> str:
+    kinds = [kind for marks, kind in _NO_LANGUAGE if any(mark in prose for mark in marks)]
+    return _any_of(*kinds).sub(" ", prose) if kinds else prose
+
+
 @cache
-def _letters_of(script: str) -> re.Pattern[str]:
-    """Runs of a script's letters; the standard engine finds them several times faster once it knows the ranges."""
-    letter = regex.compile(rf"[\p{{Script={script}}}&&\p{{L}}]+", regex.VERSION1)
+def _any_of(*kinds: str) -> regex.Pattern[str]:
+    return regex.compile("|".join(kinds))
+
+
+@cache
+def _letters_of(*scripts: str) -> re.Pattern[str]:
+    """Runs of the scripts' letters; the standard engine finds them several times faster once it knows the ranges."""
+    listed = "".join(rf"\p{{Script={script}}}" for script in scripts)
+    letter = regex.compile(rf"[[{listed}]&&\p{{L}}]+", regex.VERSION1)
     runs = (f"{run[0][0]}-{run[0][-1]}" for run in letter.finditer(_EVERY_CHARACTER))
     return re.compile(f"[{''.join(runs)}]+")
 
@@ -193,7 +234,7 @@ def _letters(pattern: re.Pattern[str], text: str) -> int:
 def _kana(text: str) -> int:
     if text.isascii():
         return 0
-    return sum(_letters(_letters_of(one), text) for one in ("Hiragana", "Katakana"))
+    return _letters(_letters_of("Hiragana", "Katakana"), text)
 
 
 def _chinese_or_japanese(reading: Reading, letters: int, kana: int) -> Found | None:
