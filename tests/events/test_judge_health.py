@@ -19,7 +19,8 @@ def answers(
     other: int = 0,
 ) -> Answers:
     """So many scored answers and these failures, and so many that were judged twice the same way or otherwise."""
-    states: tuple[AnswerState, ...] = (*failures, *("scored",) * scored)
+    states: list[AnswerState] = [*failures]
+    states += ["scored"] * scored
     agreed = (*(False,) * other, *(True,) * same)
     return Answers("fake/judge", states, (4.0,) * scored if scores is None else scores, agreed)
 

@@ -7,7 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
@@ -53,6 +53,30 @@ class Answers:
     """Of the scored ones among them."""
     agreed: Sequence[bool] = ()
     """Conversations judged again: whether both answers pass or both fail. At most ``WINDOW``."""
+
+    @classmethod
+    def after(
+        cls,
+        position: int,
+        judge: str,
+        recent: Sequence[tuple[int, AnswerState, float | None]],
+        pairs: Sequence[tuple[int, int]],
+    ) -> Self:
+        """The answers that stand in the log behind a position.
+
+        Args:
+            position: Where the run was last resumed; 0 where it never was.
+            judge: ``backend/model``.
+            recent: Position, state and score of the last answers.
+            pairs: Position of the last answers that judged again, and 1 where they pass or fail as the one before.
+        """
+        fresh = [(state, score) for seq, state, score in recent if seq > position]
+        return cls(
+            judge,
+            [state for state, _ in fresh],
+            [score for _, score in fresh if score is not None],
+            [bool(same) for seq, same in pairs if seq > position],
+        )
 
 
 @dataclass(frozen=True, slots=True)

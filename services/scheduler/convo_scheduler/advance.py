@@ -1,14 +1,16 @@
 """Move a run on: decide each thread that is due, settle candidates, open threads, end the run when it is through."""
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from convo_events import ids
 from convo_events.clock import now
 from convo_events.errors import NotFound
+from convo_events.judge_health import Answers
 from convo_events.log import Letter
 from convo_events.service import Parts
+from convo_events.snapshot import Snapshot
 from convo_events.snapshots import Snapshots
 from convo_events.steps import ConversationAccepted, StepRequested
 from convo_events.store import outage_named
@@ -18,6 +20,7 @@ from convo_models.reaper import in_flight
 from convo_scheduler import rows
 from convo_scheduler.commands import Commands
 from convo_scheduler.floor import under_the_floor
+from convo_scheduler.judge_watch import in_doubt, limits_of, sick_judge
 from convo_scheduler.pacing import threads_to_open, window
 from convo_scheduler.run import Abandon, Begin, Block, Closed, Control, Finish
 from convo_scheduler.settling import Settling
@@ -27,6 +30,7 @@ from convo_scheduler.thread import (
     ThreadEvent,
     accept,
     decide,
+    loses_its_judge,
     open_thread,
     reject_near,
 )
@@ -122,16 +126,24 @@ class Advance:
         except NotFound as error:
             await self._commands.tell(control.run, Abandon("snapshot_missing", str(error)))
             return False
-        low = under_the_floor(snapshot.config.diversity, progress.lately)
-        if low is not None:
-            await self._commands.tell(control.run, low)
+        due = await self._due(control)
+        judges = await self._judges(control, snapshot)
+        stop = under_the_floor(snapshot.config.diversity, progress.lately)
+        stop = stop or sick_judge(limits_of(snapshot), judges)
+        if stop is not None:
+            await self._commands.tell(control.run, stop)
             return False
         setting = Setting(snapshot, control.snapshot, self._commands.leader, control.epoch)
-        more = await self._decide_due(control, setting)
-        await self._open(control, progress, setting, live_runs)
+        size = window(snapshot, self._parts.settings.window_steps, live_runs)
+        doubt = in_doubt(limits_of(snapshot), judges)
+        if doubt and self._others_can_tell(control, progress, due, setting, size):
+            setting = replace(setting, doubt=True)
+        more = await self._decide_due(control, due, setting)
+        await self._open(control, progress, setting, size)
         return more
 
-    async def _decide_due(self, control: Control, setting: Setting) -> bool:
+    async def _due(self, control: Control) -> rows.Due:
+        """Threads to decide on. What was remembered of decisions that are folded by now is forgotten."""
         known = self._runs.setdefault(control.run, _Run())
         async with outage_named():
             due = await rows.due_threads(
@@ -139,6 +151,28 @@ class Advance:
             )
         known.sent = {t: seq for t, seq in known.sent.items() if seq > due.position}
         self._settling.folded(control.run, due.position)
+        return due
+
+    async def _judges(self, control: Control, snapshot: Snapshot) -> list[Answers]:
+        """What judges answered lately, read after what is due: no failure is decided on before it is counted."""
+        if limits_of(snapshot) is None:
+            return []
+        async with outage_named():
+            return await rows.judges_of(self._parts.pool, control.run)
+
+    def _others_can_tell(
+        self, control: Control, progress: rows.Progress, due: rows.Due, setting: Setting, size: int
+    ) -> bool:
+        """Whether threads that did not fail at a judge can still say more of it; else nothing is waited for."""
+        known = self._runs[control.run]
+        fresh = [state for state in due.threads if state.thread not in known.sent]
+        stuck = sum(loses_its_judge(state, setting) for state in fresh)
+        opened = max(known.opened, progress.opened)
+        room = threads_to_open(control.lanes, opened, progress.closed, size)
+        return stuck < opened - progress.closed or bool(room)
+
+    async def _decide_due(self, control: Control, due: rows.Due, setting: Setting) -> bool:
+        known = self._runs[control.run]
         threads = [state for state in due.threads if state.thread not in known.sent]
         candidates: list[ThreadState] = []
         plain: list[tuple[ThreadState, list[ThreadEvent]]] = []
@@ -146,7 +180,7 @@ class Advance:
             decision = decide(state, setting)
             if isinstance(decision, Candidate):
                 candidates.append(decision.state)
-            else:
+            elif decision:
                 plain.append((state, decision))
         plain += await self._settle(candidates, setting)
         await self._send(control.run, plain)
@@ -188,11 +222,10 @@ class Advance:
                 batch, held = [], []
 
     async def _open(
-        self, control: Control, progress: rows.Progress, setting: Setting, live_runs: int
+        self, control: Control, progress: rows.Progress, setting: Setting, size: int
     ) -> None:
         known = self._runs[control.run]
         known.opened = max(known.opened, progress.opened)
-        size = window(setting.snapshot, self._parts.settings.window_steps, live_runs)
         numbers = threads_to_open(control.lanes, known.opened, progress.closed, size)
         for start in range(0, len(numbers), MOST_LETTERS):
             part = numbers[start : start + MOST_LETTERS]

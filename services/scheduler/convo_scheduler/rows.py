@@ -7,6 +7,7 @@ from datetime import datetime
 import orjson
 
 from convo_events.errors import Unavailable
+from convo_events.judge_health import Answers
 from convo_events.store import Connection, Pool
 from convo_events.threads import STATE, ThreadState
 from convo_scheduler.floor import Lately
@@ -147,6 +148,24 @@ async def progress_of(pool: Pool, run: str) -> Progress | None:
         row["blocked_detail"],
         lately,
     )
+
+
+async def judges_of(pool: Pool, run: str) -> list[Answers]:
+    """The last answers of each judge of a run since it was last resumed."""
+    rows = await pool.fetch(
+        "select h.judge, h.recent, h.recent_pairs, v.resumed_seq from judge_health h"
+        " join run_view v on v.run = h.run where h.run = $1 order by h.judge",
+        run,
+    )
+    return [
+        Answers.after(
+            row["resumed_seq"],
+            row["judge"],
+            orjson.loads(row["recent"]),
+            orjson.loads(row["recent_pairs"]),
+        )
+        for row in rows
+    ]
 
 
 async def due_threads(pool: Pool, run: str, epoch: int, at: datetime, most: int) -> Due:

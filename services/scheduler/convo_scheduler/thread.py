@@ -20,6 +20,7 @@ from convo_events.steps import (
 )
 from convo_events.threads import ThreadState, evolve, without_answer
 from convo_scheduler import judging
+from convo_scheduler.judge_watch import failed_at_judge, limits_of
 
 MOST_LOSSES = 2
 """Calls of one step that may be lost with their worker before the conversation fails."""
@@ -38,6 +39,8 @@ class Setting:
     snapshot_hash: str
     leader: int
     epoch: int
+    doubt: bool = False
+    """Whether a judge may be sick and nobody can tell yet: what failed at it waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ def accept(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
         last=_is_last(state, setting),
         score=state.score,
         signature=state.signature,
+        fingerprint=state.fingerprint,
         tally=judging.tally_of(state, setting.snapshot),
     )
     return _close(verdict, state, setting)
@@ -148,9 +152,24 @@ def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEv
 
 
 def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
-    if state.retryable and state.tries <= _retries(state, setting):
+    if _is_tried_again(state, setting):
         return [_next(state, state.kind, setting, piece=state.piece)]
+    if setting.doubt and failed_at_judge(state):
+        return []
     return _give_up(state, state.reason, setting)
+
+
+def loses_its_judge(state: ThreadState, setting: Setting) -> bool:
+    """Whether nothing is left to try, and the conversation suffers for what a judge did not say."""
+    return failed_at_judge(state) and not _is_tried_again(state, setting)
+
+
+def _is_tried_again(state: ThreadState, setting: Setting) -> bool:
+    if state.retryable and state.tries <= _retries(state, setting):
+        return True
+    # From before a pause: what a sick judge did is not held against the conversation.
+    is_old = state.epoch < setting.epoch and limits_of(setting.snapshot) is not None
+    return is_old and failed_at_judge(state)
 
 
 def _retries(state: ThreadState, setting: Setting) -> int:
