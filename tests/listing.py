@@ -11,10 +11,13 @@ from convo_projector.rows import describe, load, save
 
 async def list_new(url: str, run: str) -> None:
     """Put the conversations of a run that are not there yet into the corpus, with their words and counts."""
-    async with asyncpg.create_pool(url, min_size=1, max_size=1) as pool, pool.acquire() as c:
+    c = await asyncpg.connect(url)
+    try:
         await _list(c, run)
         while await read_some(c):
             pass
+    finally:
+        await c.close()
 
 
 async def _list(c: Connection, run: str) -> None:

@@ -68,7 +68,7 @@ group by 1, 2, 3;
 
 drop index conversation_newest;                -- lists read the corpus now
 
--- Writer: gateway (convo_gateway.reads.views). A list of the corpus that somebody gave a name.
+-- Writer: gateway (convo_gateway.views). A list of the corpus that somebody gave a name.
 create table saved_view (
     id          text primary key,
     name        text not null unique,
