@@ -31,6 +31,8 @@ def named_places(config: RunConfig) -> Iterator[NamedPlace]:
         role = getattr(config.roles, field)
         if isinstance(role, RoleModel):
             yield NamedPlace("backends", role.backend, f"/roles/{field}/backend")
+    for seat, judge in enumerate(config.judge.panel if config.judge else ()):
+        yield NamedPlace("backends", judge.backend, f"/judge/panel/{seat}/backend")
 
 
 def naming_patterns(kind: str, name: str) -> list[dict[str, object]]:
@@ -43,6 +45,7 @@ def naming_patterns(kind: str, name: str) -> list[dict[str, object]]:
         case "pools" | "filter-lists":
             return [{kind.replace("-", "_"): [name]}]
         case "backends":
-            return [{"roles": {role: {"backend": name}}} for role in Roles.model_fields]
+            seats: list[dict[str, object]] = [{"judge": {"panel": [{"backend": name}]}}]
+            return seats + [{"roles": {role: {"backend": name}}} for role in Roles.model_fields]
         case _:
             return []

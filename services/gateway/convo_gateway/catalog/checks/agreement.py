@@ -70,16 +70,3 @@ def language_findings(parts: Parts) -> Iterator[Finding]:
 
 def _main(language: str) -> str:
     return language.partition("-")[0].lower()
-
-
-def judging_findings(parts: Parts) -> Iterator[Finding]:
-    """A judge that judges itself, or a threshold that nothing can miss."""
-    config = parts.config
-    judge, assistant = config.roles.judge, config.roles.assistant
-    same = judge and (judge.backend, judge.model) == (assistant.backend, assistant.model)
-    if same and parts.sure("/roles/judge", "/roles/assistant"):
-        message = "the judge is the model that it judges; its scores will be kind to itself"
-        yield warning(message, "/roles/judge/model")
-    if config.judge and parts.sure("/judge") and config.judge.threshold == config.judge.scale[0]:
-        message = f"the threshold {config.judge.threshold:g} is the lowest score, so the judge rejects nothing"
-        yield warning(message, "/judge/threshold")

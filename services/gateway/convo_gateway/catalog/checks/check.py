@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from convo_events.catalog import RunConfig
 from convo_events.snapshot import Snapshot
 from convo_gateway.catalog.checks.agreement import (
-    judging_findings,
     language_findings,
     role_findings,
     session_findings,
 )
 from convo_gateway.catalog.checks.findings import Finding, Parts
+from convo_gateway.catalog.checks.judging import judging_findings
 from convo_gateway.catalog.checks.mend import Body, mended
 from convo_gateway.catalog.checks.money import price_findings, room_findings
 from convo_gateway.catalog.checks.planning import plan_findings

@@ -57,8 +57,8 @@ class Parts:
         """Whether these parts of the config are as they were written."""
         return not any(_overlap(known, asked) for known in self.unsure for asked in pointers)
 
-    def roles(self) -> Iterator[tuple[RoleField, RoleModel]]:
-        """The roles that calls are made for, by their field in ``roles``."""
+    def roles(self) -> Iterator["Called"]:
+        """The models that calls are made to, and where the config names them."""
         yield from called_roles(self.config)
 
     def model(self, role: RoleModel) -> Model | None:
@@ -67,8 +67,19 @@ class Parts:
         return backend.model_named(role.model) if backend else None
 
 
-def called_roles(config: RunConfig) -> Iterator[tuple[RoleField, RoleModel]]:
-    """The roles that calls are made for, by their field in ``roles``."""
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A model that calls are made to."""
+
+    name: RoleField
+    """What for."""
+    role: RoleModel
+    pointer: str
+    """Where the config names it."""
+
+
+def called_roles(config: RunConfig) -> Iterator[Called]:
+    """The models that calls are made to, and where the config names them: the roles, then the judge's panel."""
     roles = config.roles
     named: tuple[tuple[RoleField, RoleModel | None], ...] = (
         ("assistant", roles.assistant),
@@ -79,7 +90,9 @@ def called_roles(config: RunConfig) -> Iterator[tuple[RoleField, RoleModel]]:
     )
     for name, role in named:
         if role is not None:
-            yield name, role
+            yield Called(name, role, f"/roles/{name}")
+    for seat, judge in enumerate(config.judge.panel if config.judge else ()):
+        yield Called("judge", judge, f"/judge/panel/{seat}")
 
 
 def _overlap(one: str, other: str) -> bool:

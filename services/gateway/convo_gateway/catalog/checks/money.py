@@ -20,9 +20,9 @@ def price_findings(parts: Parts) -> Iterator[Finding]:
     """Models without a price where a price is needed."""
     config = parts.config
     unpriced = dict.fromkeys(
-        f"{role.backend}/{role.model}"
-        for _, role in parts.roles()
-        if (model := parts.model(role)) and model.prices is None
+        f"{called.role.backend}/{called.role.model}"
+        for called in parts.roles()
+        if (model := parts.model(called.role)) and model.prices is None
     )
     if not unpriced:
         return
@@ -52,12 +52,13 @@ def room_findings(parts: Parts) -> Iterator[Finding]:
         backends=tuple(parts.backends.values()),
     )
     longest = max(lengths(part, in_pairs=config.speaks_in_turn)[-1] for part in config.length_mix)
-    for name, role in parts.roles():
+    for called in parts.roles():
+        name, role = called.name, called.role
         need = _least_answer(snapshot, name, longest)
         if role.max_tokens < need:
             what = f"a script of {longest} turns" if name == "assistant" else "a whole verdict"
             message = f"{role.max_tokens} tokens cut the answer: {what} takes at least {need:,}"
-            yield warning(message, f"/roles/{name}/max_tokens")
+            yield warning(message, f"{called.pointer}/max_tokens")
         model = parts.model(role)
         whole = _whole(snapshot, name, role, longest)
         if model is not None and whole > model.context_tokens > role.max_tokens:
@@ -65,7 +66,7 @@ def room_findings(parts: Parts) -> Iterator[Finding]:
                 f"a conversation of {longest} turns takes about {whole:,} tokens with its prompt and the answer; "
                 f"{role.backend}/{role.model} holds {model.context_tokens:,}"
             )
-            yield warning(message, f"/roles/{name}/model")
+            yield warning(message, f"{called.pointer}/model")
 
 
 def _least_answer(snapshot: Snapshot, name: RoleField, longest: int) -> int:

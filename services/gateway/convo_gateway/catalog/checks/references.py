@@ -99,17 +99,19 @@ def parts_of(config: RunConfig, found: Found) -> Parts:
 def _backends(config: RunConfig, found: Found) -> dict[str, Backend]:
     """The backends of the roles by name."""
     backends: dict[str, Backend] = {}
-    for name, role in called_roles(config):
-        backend = found.get(Backend, "backends", role.backend, f"/roles/{name}/backend")
+    for called in called_roles(config):
+        name = called.role.backend
+        backend = found.get(Backend, "backends", name, f"{called.pointer}/backend")
         if backend is not None:
-            backends[role.backend] = backend
+            backends[name] = backend
     return backends
 
 
 def model_findings(parts: Parts) -> Iterator[Finding]:
     """Models that their backends lack, and answers that leave no room for a prompt."""
-    for name, role in parts.roles():
-        pointer, backend = f"/roles/{name}", parts.backends.get(role.backend)
+    for called in parts.roles():
+        role, pointer = called.role, called.pointer
+        backend = parts.backends.get(role.backend)
         if backend is None:
             continue
         model = backend.model_named(role.model)

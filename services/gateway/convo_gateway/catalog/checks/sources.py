@@ -61,5 +61,5 @@ def references(config: RunConfig) -> set[tuple[str, str]]:
         *(("voices", entry.name) for entry in config.voices),
         *(("pools", name) for name in config.pools),
         *(("filter-lists", name) for name in config.filter_lists),
-        *(("backends", role.backend) for _, role in called_roles(config)),
+        *(("backends", called.role.backend) for called in called_roles(config)),
     }
