@@ -7,18 +7,13 @@ from collections.abc import Sequence
 
 from convo_events import ids
 from convo_events.coalesce import Coalescer
-from convo_events.conversations import Conversation, Hit
+from convo_events.conversations import Conversation
 from convo_events.errors import Invalid
+from convo_events.masking import Mask
 from convo_events.outcomes import Filtered, StepFailed
+from convo_events.overlap import near_duplicate_hit
 from convo_events.service import Parts
-from convo_events.similarity import (
-    Shingles,
-    encode_signature,
-    shingles,
-    signature,
-    template_mask,
-    unmasked,
-)
+from convo_events.similarity import encode_signature
 from convo_events.snapshot import Snapshot
 from convo_events.snapshots import Snapshots
 from convo_events.spoken import Spoken
@@ -27,9 +22,10 @@ from convo_events.steps_queue import Delivery, StepQueue
 from convo_events.store import outage_named
 from convo_events.telemetry import span
 from convo_filters.announcing import announce_rules
-from convo_filters.diversity import example_copy, near_duplicate
+from convo_filters.diversity import example_copy
 from convo_filters.layers import RuleSet
-from convo_filters.neighbours import Neighbours, Probe, Seen
+from convo_filters.neighbours import Neighbours, Subject
+from convo_filters.replay.room import Replays
 from convo_filters.second_look import SecondLook
 from convo_models.draws import Draws
 from convo_models.transcripts import Transcript, Transcripts
@@ -46,11 +42,11 @@ class Filters:
         self._parts = parts
         self._snapshots = Snapshots(parts.pool)
         self._transcripts = Transcripts(parts.pool)
-        self._neighbours = Neighbours(parts.pool)
+        self._neighbours = Neighbours(parts.pool, self._transcripts)
         self._controls: Coalescer[str, tuple[str, int]] = Coalescer(
             self._read_controls, most=200, linger_s=0.002
         )
-        self._prepared: dict[str, tuple[RuleSet, Shingles]] = {}
+        self._prepared: dict[str, tuple[RuleSet, Mask]] = {}
         self._draws = Draws()
         SecondLook(parts)
         self._queue = StepQueue(
@@ -65,14 +61,16 @@ class Filters:
         )
 
     async def run(self) -> None:
-        """Say which rules there are, then take steps until stopped, and finish what is under way."""
+        """Say which rules there are, then take steps until stopped, and finish what is under way; replays beside."""
         await announce_rules(self._parts)
+        replays = asyncio.create_task(Replays(self._parts).run())
         pulling = asyncio.create_task(self._queue.run())
         stop = asyncio.create_task(self._parts.stopping.wait())
         await asyncio.wait({pulling, stop}, return_when=asyncio.FIRST_COMPLETED)
         stop.cancel()
         self._queue.stop()
         await pulling
+        await replays
 
     async def _handle(self, delivery: Delivery) -> None:
         step = delivery.step
@@ -106,46 +104,28 @@ class Filters:
         drawn = self._draws.get(step, snapshot)
         spoken = Spoken()
         hits = list(rules.check(_conversation(transcript, snapshot, drawn.turns), drawn, spoken))
-        limits = snapshot.config.diversity
-        bands: tuple[int, ...] = ()
-        seen = Seen()
-        if limits.near_duplicate is not None:
-            found = unmasked(spoken.shingles(bodies), mask)
-            bands = signature(found, limits.near_duplicate, step.run)
-            seen = await self._neighbours.sharing(Probe(step.run, bands))
-            near = await self._near(seen.names, bodies, found, mask, limits.near_duplicate)
-            hits += [near] if near else []
-        if limits.example_copy is not None:
-            copied = example_copy(bodies, snapshot.prompt_set, limits.example_copy, spoken)
+        subject = Subject.of(step.run, snapshot.config, spoken.shingles(bodies), mask)
+        seen = await self._neighbours.look(subject)
+        if seen.nearest is not None:
+            hits.append(near_duplicate_hit(seen.nearest, bodies, seen.turns, mask.shingles))
+        copies = snapshot.config.diversity.example_copy
+        if copies is not None:
+            copied = example_copy(bodies, snapshot.prompt_set, copies, spoken)
             hits += [copied] if copied else []
         return Filtered.of(
             step,
             hits=tuple(sorted(hits, key=lambda hit: (hit.layer, hit.precedence))),
-            signature=encode_signature(bands),
+            signature=encode_signature(subject.own_bands),
+            fingerprint=subject.fingerprint.encode(),
             words=sum(len(spoken.words(body)) for body in bodies),
             looked_at=seen.position,
         )
 
-    async def _near(
-        self,
-        names: tuple[str, ...],
-        bodies: list[str],
-        found: Shingles,
-        mask: Shingles,
-        limit: float,
-    ) -> Hit | None:
-        texts: dict[str, list[str]] = {}
-        for name in names:
-            texts[name] = [turn.text for turn in (await self._transcripts.get(name)).turns]
-        others = [(name, shingles(their, mask)) for name, their in texts.items()]
-        return near_duplicate(found, others, limit, bodies, texts)
-
-    def _prepare(self, content_hash: str, snapshot: Snapshot) -> tuple[RuleSet, Shingles]:
+    def _prepare(self, content_hash: str, snapshot: Snapshot) -> tuple[RuleSet, Mask]:
         if content_hash not in self._prepared:
             if len(self._prepared) >= KEPT:
                 self._prepared.clear()
-            mask = template_mask(snapshot.prompt_set, snapshot.pools)
-            self._prepared[content_hash] = (RuleSet.of(snapshot), mask)
+            self._prepared[content_hash] = (RuleSet.of(snapshot), Mask.of(snapshot))
         return self._prepared[content_hash]
 
     async def _read_controls(self, runs: Sequence[str]) -> list[tuple[str, int]]:

@@ -15,7 +15,8 @@ create table replay_work (
     owner        text not null,
     fence        integer not null,
     lease_until  timestamptz not null,
-    total        bigint not null default 0,    -- settled conversations: the population
+    phase        text not null default '',     -- reading, comparing; total and looked_at are of the phase
+    total        bigint not null default 0,
     looked_at    bigint not null default 0,
     counts       jsonb,                        -- before and after, by status and by reason; null until done
     problem      text not null default '',     -- why it failed

@@ -1,0 +1,1 @@
+"""Verdicts of a run decided again with other settings, without a call."""
