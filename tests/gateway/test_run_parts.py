@@ -5,12 +5,14 @@ from datetime import timedelta
 import orjson
 import pytest
 
-from convo_events.distinct import distinct_n, ngrams
+from convo_events.cardinality import STANDARD_ERROR, Cardinality, packed
+from convo_events.distinct import distinct_n, gram_hashes, ngrams
 from convo_events.ids import outcome_id
 from convo_gateway.diversity_history import windows
 from tests.gateway.objects import backend
 from tests.gateway.read_model import BEGAN, ReadModel
 from tests.gateway.serving import Served
+from tests.journeys.configs import snapshot
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +58,90 @@ async def test_diversity_of_a_run_that_ended_is_not_an_old_one(
     assert page["produced"]["diversity"]["distinct3"] == 0.5
     points = (await served.get(f"/runs/{run}/diversity")).json["points"]
     assert points[-1] == {"accepted": 2, "distinct3": 0.5}
+
+
+async def test_distributions_of_the_last_and_of_all(served: Served, read_model: ReadModel) -> None:
+    frozen = snapshot(4, near_duplicate=0.6)
+    await read_model.insert("snapshot", hash=frozen.hash(), body=frozen.body())
+    run = await read_model.run("run-spread", accepted=3, snapshot=frozen.hash())
+    for at, text in enumerate(["Hi there, you all", "Hi there, you two", "Quite another text"]):
+        await read_model.conversation(run, at, turns=(text, "one two three four five six"))
+    await read_model.conversation(run, 9, turns=("rejected",), status="rejected")
+
+    for over in ("last", "all"):
+        found = (await served.get(f"/runs/{run}/distributions?over={over}")).json
+        assert (found["conversations"]["value"], found["conversations"]["of"]) == (3, 3)
+        assert [(one["n"], one["different"], one["total"]) for one in found["grams"]] == [
+            (1, 13, 29),
+            (2, 11, 23),
+            (3, 8, 17),
+        ]
+        assert found["grams"][2]["distinct"] == pytest.approx(8 / 17)
+        assert found["grams"][2]["standard_error"] is None
+        user, assistant = found["lengths"]
+        assert (user["role"], user["turns"], user["mean"], user["longest"]) == (
+            "user",
+            3,
+            11 / 3,
+            4,
+        )
+        assert [one["turns"] for one in assistant["bins"] if one["turns"]] == [3]
+        assert found["openings"][0]["phrases"][0] == {
+            "phrase": "hi there you",
+            "at_least": 2,
+            "at_most": 2,
+        }
+        alike = found["similarity"]
+        assert (alike["pairs"], alike["limit"]) == (3, 0.6)
+        assert alike["between"] == [f"{run}.0.0", f"{run}.1.0"]
+        assert alike["highest"] == pytest.approx(5 / 7)
+        assert sum(alike["nearest"]) == 2
+    empty = await read_model.run("run-no-spread")
+    found = (await served.get(f"/runs/{empty}/distributions")).json
+    assert (found["grams"], found["openings"], found["similarity"]["mean"]) == ([], [], None)
+    assert (await served.ask("GET", f"/api/v1/runs/{run}/distributions?over=some")).status == 422
+
+
+async def test_distributions_of_many_come_from_what_is_counted(
+    served: Served, read_model: ReadModel
+) -> None:
+    run = await read_model.run("run-many", accepted=12_431, target=20_000)
+    path = f"/runs/{run}/distributions?over=all"
+    waiting = (await served.get(path)).json
+    assert (waiting["conversations"]["value"], waiting["grams"]) == (0, [])
+
+    sample = [await read_model.conversation(run, at, turns=("same words here",)) for at in range(3)]
+    sketch = Cardinality()
+    sketch.add(gram_hashes([[f"w{at}" for at in range(3_000)]], 1))
+    await read_model.insert(
+        "run_distribution",
+        run=run,
+        accepted=12_400,
+        position=7,
+        window_size=100,
+        distinct3=0.5,
+        grams=[6_000, 9, 0],
+        sketches=packed([sketch, Cardinality(), Cardinality()]),
+        lengths='{"user": {"counts": [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "words": 900, "longest": 890}}',
+        openings='{"user": [["hi there you", 40, 52]]}',
+        sample=sample,
+    )
+    await read_model.set_run(run, status="completed", ended_at=BEGAN)
+    found = (await served.get(path)).json
+    assert (found["conversations"]["value"], found["conversations"]["of"]) == (12_400, 12_431)
+    words, _, none = found["grams"]
+    assert words["distinct"] == pytest.approx(0.5, rel=3 * STANDARD_ERROR)
+    assert (words["estimated"], words["standard_error"]) == (True, STANDARD_ERROR)
+    assert (none["distinct"], none["total"]) == (None, 0)
+    assert found["lengths"][0]["bins"][-1] == {"fewest": 641, "most": None, "turns": 1}
+    assert found["lengths"][1]["mean"] is None
+    assert found["openings"][0] == {
+        "role": "user",
+        "conversations": 52,
+        "phrases": [{"phrase": "hi there you", "at_least": 40, "at_most": 52}],
+    }
+    assert found["similarity"]["conversations"]["scope"] == "sample of 12,400 accepted of this run"
+    assert (found["similarity"]["highest"], found["similarity"]["limit"]) == (1.0, None)
 
 
 def test_window_slides_as_if_it_were_taken_anew() -> None:
@@ -112,6 +198,6 @@ async def test_pipeline_has_what_was_done_and_how_long_it_took(
     assert page["evidence"]["pipeline"][1]["done"] is None, "nobody counted"
 
 
-@pytest.mark.parametrize("path", ["minutes", "diversity", "frozen"])
+@pytest.mark.parametrize("path", ["minutes", "diversity", "distributions", "frozen"])
 async def test_parts_of_a_run_that_is_not_there(served: Served, path: str) -> None:
     (await served.get(f"/runs/run-nowhere/{path}")).problem(404, "not-found")

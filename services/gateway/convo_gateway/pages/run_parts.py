@@ -1,4 +1,4 @@
-"""Parts of a run's page that are asked for by themselves: throughput, diversity as it went, what was frozen."""
+"""Parts of a run's page that are asked for by themselves: throughput, diversity, distributions, what was frozen."""
 
 from typing import Annotated
 
@@ -13,9 +13,10 @@ from convo_gateway.reads.frozen import frozen_objects
 from convo_gateway.reads.minutes import minutes_of
 from convo_gateway.reads.runs import existing_run
 from convo_gateway.reads.snapshots import snapshot_body
+from convo_gateway.shapes.distributions import Distributions, Over
 from convo_gateway.shapes.run_parts import DiversityHistory, Frozen, Minutes
 
-__all__ = ["get_diversity", "get_frozen", "list_minutes"]
+__all__ = ["get_distributions", "get_diversity", "get_frozen", "list_minutes"]
 
 
 @router.get("/{run}/minutes", response_model=Minutes)
@@ -37,6 +38,26 @@ async def get_diversity(run: RunId, here: Here, request: Request) -> Response:
     async with here.connections.reading() as c:
         row = await existing_run(c, run)
         found = await here.diversity_history.of(c, row)
+    return tagged_model(request, found)
+
+
+@router.get("/{run}/distributions", response_model=Distributions)
+async def get_distributions(
+    run: RunId,
+    here: Here,
+    request: Request,
+    over: Annotated[
+        Over, Query(description="The last 100 accepted conversations, or all of them.")
+    ] = "last",
+) -> Response:
+    """What accepted conversations have in common: distinct-1, 2 and 3, words a turn, openings, likeness.
+
+    Exact over the last 100, and over all while those are no more. Beyond, different n-grams are estimated with their
+    error, openings have a least and a most, similarity is that of a sample; all of it some seconds behind the run.
+    """
+    async with here.connections.reading() as c:
+        row = await existing_run(c, run)
+        found = await here.distributions.of(c, row, over)
     return tagged_model(request, found)
 
 
