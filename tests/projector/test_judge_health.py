@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from convo_events.codec import Event
 from convo_events.judge_answers import STATES, AnswerState
-from convo_events.judge_health import WINDOW
+from convo_events.judge_health import WINDOW, bin_width
 from convo_events.outcomes import CriterionScore, Judged, StepDeferred, StepFailed
 from convo_events.usage import Call
 from convo_projector.projections import judge_health
-from convo_projector.projections.judge_health import Row, bin_width
+from convo_projector.projections.judge_health import Row
 from convo_projector.stamp import Stamp
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)

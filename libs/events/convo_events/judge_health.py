@@ -3,6 +3,7 @@
 A measure is a function of the last answers and the limits. It finds nothing where there are too few answers to tell.
 """
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,6 +20,10 @@ WINDOW = 50
 FEWEST_SCORES = 30
 """Scores before the spread is measured. A judge that gives four in five conversations the same score gives it to 30 in
 a row once in 800 times (0.8 to the 30th)."""
+
+FINE_SCALE = 10
+"""Longest scale, highest less lowest, whose bins are half a point wide."""
+MOST_BINS = 21
 
 Measure = Literal["failure_rate", "spread", "self_agreement"]
 
@@ -97,6 +102,12 @@ def sickness(answers: Answers, limits: JudgeHealth) -> Sickness | None:
     """The first measure beyond its limit; None for a judge that is well, or of whom too little is known."""
     found = (measure(answers, limits) for measure in MEASURES)
     return next((sick for sick in found if sick is not None), None)
+
+
+def bin_width(scale_min: float, scale_max: float) -> float:
+    """Points of the scale that share a bin where scores are counted: half a point on short scales, else whole ones."""
+    points = scale_max - scale_min
+    return 0.5 if points <= FINE_SCALE else math.ceil(points / (MOST_BINS - 1))
 
 
 def is_doubtful(answers: Answers, limits: JudgeHealth) -> bool:

@@ -33,6 +33,7 @@ from convo_gateway.pages import (
     reviews,
     rules,
     run_cap,
+    run_judge,
     run_parts,
     runs,
     samples,
@@ -45,7 +46,7 @@ from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
 _HOUR_S = 3_600
-_RESOURCES = (actions, exports, run_cap, run_parts, start)
+_RESOURCES = (actions, exports, run_cap, run_judge, run_parts, start)
 """Modules that add their routes to those of runs."""
 
 

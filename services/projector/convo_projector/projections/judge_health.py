@@ -6,7 +6,7 @@ from typing import Any
 
 from convo_events.codec import Event
 from convo_events.judge_answers import AnswerState, answer_of, judge_of
-from convo_events.judge_health import WINDOW
+from convo_events.judge_health import WINDOW, bin_width
 from convo_events.outcomes import CriterionScore, Judged
 from convo_projector.stamp import Key, Stamp
 
@@ -14,9 +14,6 @@ TABLE = "judge_health"
 KEY = ("run", "judge")
 MOST_CRITERIA = 20
 """As many as a rubric may have."""
-FINE = 10
-"""Longest scale, highest less lowest, whose bins are half a point wide."""
-MOST_BINS = 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +71,6 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
         if isinstance(event, Judged):
             changed |= _scored(before, event) | _pair(before, event, stamp)
     return replace(before, seq=stamp.seq, **changed) if changed else row
-
-
-def bin_width(scale_min: float, scale_max: float) -> float:
-    """Points of the scale that share a bin: a half on short scales, whole ones on long scales."""
-    points = scale_max - scale_min
-    return 0.5 if points <= FINE else math.ceil(points / (MOST_BINS - 1))
 
 
 def _charge(row: Row, event: Event) -> dict[str, Any]:
