@@ -3,7 +3,7 @@
 import asyncpg
 
 from convo_events.store import Connection
-from convo_projector.listing import Listing, add_counts
+from convo_projector.listing import Listing, follow_up
 from convo_projector.projections import conversations, corpus, run_view
 from convo_projector.reader import read_some
 from convo_projector.rows import describe, load, save
@@ -32,4 +32,4 @@ async def _list(c: Connection, run: str) -> None:
     for row in (await load(c, table, [(row["id"],) for row in new])).values():
         listing.follow(None, row, of_run[(run,)])
     await save(c, [(listed, list(listing.rows.values()))])
-    await add_counts(c, listing.counts)
+    await follow_up(c, listing)

@@ -16,7 +16,7 @@ from convo_events.runs import RunCancelled, RunFailed
 from convo_events.steps import LeaderElected, ThreadFact
 from convo_events.store import Connection, Pool, outage_named
 from convo_projector.gate import is_late
-from convo_projector.listing import Listing, add_counts, cancel_open
+from convo_projector.listing import Listing, cancel_open, follow_up
 from convo_projector.projections import (
     announced_rules,
     comparisons,
@@ -191,7 +191,7 @@ class Fold:
         folded.duplicates = len(decoded) - len(archive)
         await self._write(c, changed, archive)
         await amend_turns(c, amended)
-        await add_counts(c, listing.counts)
+        await follow_up(c, listing)
         if self._fence != fence:
             await c.execute(
                 "insert into fence (one, leader) values (true, $1) on conflict (one) do update set leader = $1",

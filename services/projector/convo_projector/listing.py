@@ -23,6 +23,8 @@ class Listing:
         self.rows: dict[Key, corpus.Row] = {}
         self.counts: Counter[Key] = Counter()
         """Also with 0: the same rows are there however the log is cut."""
+        self.settled: list[str] = []
+        """Conversations that have their verdict now."""
 
     def follow(
         self, before: conversations.Row | None, after: conversations.Row, run: run_view.Row
@@ -35,12 +37,22 @@ class Listing:
         self.rows[(row.id,)] = row
         for key, n in corpus_counts.moves(old, row):
             self.counts[key] += n
+        if row.status not in corpus.UNSETTLED and (old is None or old.status in corpus.UNSETTLED):
+            self.settled.append(row.id)
 
 
-async def add_counts(c: Connection, counts: Mapping[Key, int]) -> None:
-    """Add to the counts of the corpus."""
-    if not counts:
-        return
+async def follow_up(c: Connection, listing: Listing) -> None:
+    """Add to the counts of the corpus, and have the words read of what has its verdict now."""
+    if listing.counts:
+        await _add_counts(c, listing.counts)
+    if listing.settled:
+        await c.execute(
+            "insert into corpus_unread select unnest($1::text[]) on conflict do nothing",
+            listing.settled,
+        )
+
+
+async def _add_counts(c: Connection, counts: Mapping[Key, int]) -> None:
     columns: list[list[Any]] = [list(column) for column in zip(*counts, strict=True)]
     source = "unnest($1::text[], $2::text[], $3::text[], $4::bigint[])"
     await c.execute(_ADD.format(source=source), *columns, list(counts.values()))

@@ -40,8 +40,7 @@ class Reader:
 async def read_some(c: Connection, most: int = BATCH) -> int:
     """Index some conversations that are not yet; how many there were."""
     found = await c.fetch(
-        "select id from corpus where said is null and status not in ('open', 'cancelled')"
-        " order by id limit $1",
+        "delete from corpus_unread where id in (select id from corpus_unread limit $1) returning id",
         most,
     )
     if not found:
@@ -61,8 +60,8 @@ async def read_some(c: Connection, most: int = BATCH) -> int:
     for row in turns:
         texts[row["conversation"]].append(row["body"])
     await c.execute(
-        "update corpus set said = x.said::tsvector from unnest($1::text[], $2::text[]) as x (id, said)"
-        " where corpus.id = x.id",
+        "insert into corpus_words select x.id, x.said::tsvector from unnest($1::text[], $2::text[]) as x (id, said)"
+        " on conflict (id) do update set said = excluded.said",
         list(texts),
         [document(spoken) for spoken in texts.values()],
     )

@@ -1,10 +1,10 @@
--- Writer: projector. What the corpus is filtered, sorted and searched by, one narrow row a conversation, so that a scan
--- of all of them is a matter of a moment. A fold of the log, like the table `conversation` beside it.
+-- Writer: projector. What the corpus is filtered and sorted by, one narrow row a conversation, so that a scan of all of
+-- them is a matter of a moment. A fold of the log, like the table `conversation` beside it.
 
 alter table run_view add column language text not null default '';    -- of the config; empty where it was not told
 
 create table corpus (
-    id          text collate "C" primary key,
+    id          text primary key,
     run         text not null,
     sample      boolean not null,              -- of a sample run: shown only with its run
     config      text not null,
@@ -17,14 +17,12 @@ create table corpus (
     voice       text not null,
     review      text not null,                 -- latest decision of a person; empty for none
     edited      boolean not null,
-    turns       integer,                       -- these five are null until the verdict, and where nobody knows
+    turns       integer,                       -- these four are null until the verdict, and where nobody knows
     words       integer,
     score       double precision,
     cost_micro  bigint,
-    said        tsvector,                      -- words of the turns, see convo_events.search_words
     created_at  timestamptz not null
-) with (toast_tuple_target = 128);
-alter table corpus alter column said set storage external;
+);
 
 create index corpus_newest on corpus (created_at, id);
 create index corpus_run on corpus (run, created_at, id);
@@ -34,9 +32,18 @@ create index corpus_persona on corpus (persona, created_at, id);
 create index corpus_score on corpus (score, id);
 create index corpus_cost on corpus (cost_micro, id);
 create index corpus_turns on corpus (turns, id);
-create index corpus_words on corpus (words, id);
-create index corpus_said on corpus using gin (said);
-create index corpus_unread on corpus (id) where said is null and status not in ('open', 'cancelled');
+create index corpus_length on corpus (words, id);
+
+-- Writer: projector. An index over the turns of what has a verdict, made a moment later; no part of the fold.
+create table corpus_words (
+    id    text primary key,
+    said  tsvector not null                    -- see convo_events.search_words
+);
+create index corpus_words_said on corpus_words using gin (said);
+
+create table corpus_unread (
+    id  text primary key                       -- has a verdict and is not in corpus_words yet
+);
 
 create table corpus_count (
     run    text not null,                      -- empty for all runs but samples
@@ -48,7 +55,7 @@ create table corpus_count (
 
 insert into corpus
 select c.id, c.run, r.kind = 'sample', r.config, r.mode, '', c.status, c.reason, c.layer, c.persona, c.voice, '', false,
-       x.turns, x.words, c.score, x.cost_micro, null, c.created_at
+       x.turns, x.words, c.score, x.cost_micro, c.created_at
 from conversation c join run_view r on r.run = c.run
 cross join lateral (
   select case when c.status not in ('open', 'cancelled') then c.turns end as turns,
@@ -65,6 +72,8 @@ cross join lateral (values
   ('voice', c.voice), ('review', c.review), ('edited', c.edited::text)) f (facet, value)
 cross join lateral (select c.run union all select '' where not c.sample) g (run)
 group by 1, 2, 3;
+
+insert into corpus_unread select id from conversation where status not in ('open', 'cancelled');
 
 drop index conversation_newest;                -- lists read the corpus now
 

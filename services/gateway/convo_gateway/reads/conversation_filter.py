@@ -22,6 +22,7 @@ CHOICES = (
 _RANGES = ("turns", "score", "cost")
 _NONE = {"language": "none", "review": "none"}
 """How a filter says that the column is empty."""
+_SAID = "id in (select w.id from corpus_words w where w.said @@ {}::text::tsquery)"
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ def where(wanted: ConversationFilter) -> Where:
     if wanted.text.strip():
         asked = question(wanted.text)
         # Signs alone are in no word.
-        found.add("said @@ {}::text::tsquery", asked) if asked else found.add("false")
+        found.add(_SAID, asked) if asked else found.add("false")
     return found
 
 

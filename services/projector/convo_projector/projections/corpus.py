@@ -1,4 +1,4 @@
-"""What the corpus is filtered, sorted and searched by: one narrow row a conversation, made of its row and its run's.
+"""What the corpus is filtered and sorted by: one narrow row a conversation, made of its row and its run's.
 
 Numbers are known from the verdict on, so that a conversation under way changes its row at most when it begins and ends.
 """
@@ -16,7 +16,7 @@ UNSETTLED = frozenset({"open", "cancelled"})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One conversation; column ``said`` is an index over its turns and no part of the fold."""
+    """One conversation."""
 
     id: str
     run: str
