@@ -89,10 +89,17 @@ class Snapshot(BaseModel):
         judging, first = self.config.judge, self.config.roles.judge
         return () if judging is None or first is None else (first, *judging.panel)
 
+    def callers(self) -> tuple[tuple[CallRole, int, RoleModel], ...]:
+        """Who makes calls: role, seat (0 but for the judge's panel) and model."""
+        return tuple(
+            (role, seat, model)
+            for role in self.call_roles()
+            for seat, model in enumerate(self.judges() if role == "judge" else (self.role(role),))
+        )
+
     def models(self) -> tuple[RoleModel, ...]:
         """Every model that this run makes calls to, as its roles use them."""
-        panel = self.judges()[1:]
-        return (*(self.role(role) for role in self.call_roles()), *panel)
+        return tuple(model for _, _, model in self.callers())
 
     def backend(self, name: str) -> Backend:
         """The frozen backend of that name.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from convo_events.catalog import Model
+from convo_events.catalog import Model, RoleModel
 from convo_events.facts import Micro
 from convo_events.prices import Prices
 from convo_events.snapshot import Snapshot
@@ -45,6 +45,16 @@ class _Question:
     """Share of the conversations that are accepted."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who makes calls."""
+
+    role: CallRole
+    seat: int
+    """0 but for the judge's panel."""
+    chosen: RoleModel
+
+
 def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
     """The estimate of a run.
 
@@ -64,7 +74,7 @@ def estimate(snapshot: Snapshot, history: History, at: datetime) -> Estimate:
         _moments(snapshot, at, seconds),
         usual if share is None else share,
     )
-    roles = tuple(_role(asked, role) for role in snapshot.call_roles())
+    roles = tuple(_role(asked, _Caller(*caller)) for caller in snapshot.callers())
     total, accepted = _sum(roles), target * asked.accepted
     return Estimate(
         total=total,
@@ -101,18 +111,17 @@ def deviation(estimated_micro: Micro | None, spent_micro: Micro | None) -> float
     return (estimated_micro - spent_micro) / spent_micro
 
 
-def _role(asked: _Question, role: CallRole) -> RoleEstimate:
-    snapshot = asked.snapshot
-    chosen = snapshot.role(role)
-    prices = _prices(snapshot, role)
-    groups = _from_history(asked, role)
+def _role(asked: _Question, caller: _Caller) -> RoleEstimate:
+    snapshot, role, chosen = asked.snapshot, caller.role, caller.chosen
+    prices = _prices(snapshot, chosen)
+    groups = _from_history(asked, caller)
     from_history = groups is not None
     if groups is not None:
-        ends = _spread(asked, role, cost_of(prices, groups, asked.moments))
+        ends = _spread(asked, caller, cost_of(prices, groups, asked.moments))
     else:
-        groups = asked.workload.groups(role, "expected", asked.accepted)
-        low = asked.workload.groups(role, "low", asked.accepted)
-        high = asked.workload.groups(role, "high", asked.accepted)
+        groups = asked.workload.groups(role, "expected", asked.accepted, caller.seat)
+        low = asked.workload.groups(role, "low", asked.accepted, caller.seat)
+        high = asked.workload.groups(role, "high", asked.accepted, caller.seat)
         ends = (
             cost_of(prices, low, asked.moments),
             cost_of(prices, groups, asked.moments),
@@ -137,22 +146,21 @@ def _role(asked: _Question, role: CallRole) -> RoleEstimate:
     )
 
 
-def _prices(snapshot: Snapshot, role: CallRole) -> Prices | None:
-    chosen = snapshot.role(role)
+def _prices(snapshot: Snapshot, chosen: RoleModel) -> Prices | None:
     model = snapshot.backend(chosen.backend).model_named(chosen.model)
     return model.prices if isinstance(model, Model) else None
 
 
-def _from_history(asked: _Question, role: CallRole) -> list[CallGroup] | None:
+def _from_history(asked: _Question, caller: _Caller) -> list[CallGroup] | None:
     """The calls of a role as ended runs made them, for this many conversations of these lengths."""
-    chosen = asked.snapshot.role(role)
+    role, seat, chosen = caller.role, caller.seat, caller.chosen
     usual = asked.telling.usual(role, chosen.backend, chosen.model)
     if usual is None:
         return None
     calls = (
-        sum(group.calls for group in asked.workload.groups(role, "expected", asked.accepted))
+        sum(group.calls for group in asked.workload.groups(role, "expected", asked.accepted, seat))
         if usual.calls_a_unit is None
-        else usual.calls_a_unit * asked.workload.units(role, asked.accepted)
+        else usual.calls_a_unit * asked.workload.units(role, asked.accepted, seat)
     )
     return [
         CallGroup(
@@ -165,15 +173,15 @@ def _from_history(asked: _Question, role: CallRole) -> list[CallGroup] | None:
     ]
 
 
-def _spread(asked: _Question, role: CallRole, expected: float) -> tuple[float, float, float]:
+def _spread(asked: _Question, caller: _Caller, expected: float) -> tuple[float, float, float]:
     """Low, expected and high: as far around as completed runs lie from each other."""
     completed = asked.telling.completed
     half = SPREAD_FEW
     if len(completed) >= ENOUGH_RUNS:
-        prices, each = _prices(asked.snapshot, role), []
+        prices, each = _prices(asked.snapshot, caller.chosen), []
         for one in asked.telling.alone():
             share = one.share(lambda run: run.accepted) or 0.0
-            groups = _from_history(replace(asked, telling=one, accepted=share), role)
+            groups = _from_history(replace(asked, telling=one, accepted=share), caller)
             if groups is not None:
                 each.append(cost_of(prices, groups, asked.moments))
         half = half_width(each)
@@ -189,7 +197,7 @@ def _moments(snapshot: Snapshot, at: datetime, seconds: float | None) -> list[da
 
 
 def _by_the_hour(snapshot: Snapshot) -> bool:
-    tables = (_prices(snapshot, role) for role in snapshot.call_roles())
+    tables = (_prices(snapshot, chosen) for chosen in snapshot.models())
     return any(prices is not None and prices.off_peak for prices in tables)
 
 

@@ -69,7 +69,8 @@ def _range_said(telling: Telling, roles: Sequence[RoleEstimate]) -> str:
 def _assumptions(
     snapshot: Snapshot, telling: Telling, roles: Sequence[RoleEstimate], accepted: float
 ) -> Iterator[str]:
-    yield from assumptions(snapshot, [role.role for role in roles if not role.from_history])
+    unknown = dict.fromkeys(role.role for role in roles if not role.from_history)
+    yield from assumptions(snapshot, list(unknown))
     if not telling.completed:
         yield f"{accepted:.0%} of the conversations are accepted"
     for role in roles:

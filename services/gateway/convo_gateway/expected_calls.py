@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
+from convo_events.catalog import RoleModel
 from convo_events.errors import ConvoError
 from convo_events.plan import Draw, draw_at, share_sizes
 from convo_events.snapshot import Snapshot
 from convo_events.usage import CallRole
+from convo_gateway.judge_calls import BOTH_ORDERS, COMPARISON_TOKENS, sitting_of
 from convo_models.prompts import render
 
 Bound = Literal["low", "expected", "high"]
@@ -57,8 +59,10 @@ def tokens(text: str) -> int:
     return ceil(len(text) / CHARACTERS_A_TOKEN)
 
 
-def answer_tokens(snapshot: Snapshot, role: CallRole, turns: int, bound: Bound) -> float:
-    """Tokens of one answer of a role, in a conversation of so many turns."""
+def answer_tokens(
+    snapshot: Snapshot, role: CallRole, turns: int, bound: Bound, model: RoleModel | None = None
+) -> float:
+    """Tokens of one answer of a role, in a conversation of so many turns; of the role's model, or of another one."""
     config = snapshot.config
     match role:
         case "script":
@@ -74,7 +78,7 @@ def answer_tokens(snapshot: Snapshot, role: CallRole, turns: int, bound: Bound) 
             usual = users * (ROUGH_TURN_TOKENS + _spoken(snapshot, "user", bound))
         case _:
             usual = REPLY_TOKENS[role]
-    limit = snapshot.role(role).max_tokens
+    limit = (model or snapshot.role(role)).max_tokens
     return limit if bound == "high" else min(limit, usual / 2 if bound == "low" else usual)
 
 
@@ -117,12 +121,13 @@ class Workload:
         """Planned turns of all conversations together."""
         return self._weight * sum(turns * count for turns, count in self._lengths.items())
 
-    def units(self, role: CallRole, accepted_share: float) -> float:
-        """What there is a call of a role for: turns, conversations, those to be roughened or remembered.
+    def units(self, role: CallRole, accepted_share: float, seat: int = 0) -> float:
+        """What there is a call of a role for: turns, conversations, those to be roughened or remembered, questions.
 
         Args:
             role: The role.
             accepted_share: Share of the conversations that are accepted.
+            seat: Which judge; the panel follows the first one.
         """
         snapshot = self._snapshot
         match role:
@@ -132,22 +137,26 @@ class Workload:
                 return snapshot.target * _roughened_share(snapshot)
             case "memory":
                 return accepted_share * (snapshot.target - snapshot.lanes)
+            case "judge":
+                return snapshot.target * sitting_of(snapshot).of_seat(seat)
             case _:
                 return snapshot.target
 
     def groups(
-        self, role: CallRole, bound: Bound, accepted_share: float = ACCEPTED_SHARE
+        self, role: CallRole, bound: Bound, accepted_share: float = ACCEPTED_SHARE, seat: int = 0
     ) -> list[CallGroup]:
         """The calls of a role; ``low`` and ``high`` take short answers, or answers as long as they may be."""
         return [
             CallGroup(count * self._weight * calls, prompt, answer)
             for turns, count in sorted(self._lengths.items())
-            for calls, prompt, answer in self._conversation(role, turns, bound, accepted_share)
+            for calls, prompt, answer in self._conversation(
+                role, turns, bound, accepted_share, seat
+            )
             if calls
         ]
 
     def _conversation(
-        self, role: CallRole, turns: int, bound: Bound, accepted_share: float
+        self, role: CallRole, turns: int, bound: Bound, accepted_share: float, seat: int
     ) -> Iterator[tuple[float, float, float]]:
         """Calls, prompt and answer tokens of a role in a conversation of so many turns."""
         snapshot = self._snapshot
@@ -157,9 +166,7 @@ class Workload:
             case "script":
                 yield 1, self._prompts[role] + MESSAGE_TOKENS, answer
             case "judge":
-                judged = 1.0 if bound == "high" else JUDGED_SHARE
-                spoken = transcript_tokens(snapshot, turns, bound)
-                yield judged, self._prompts[role] + spoken, answer
+                yield from self._judged(turns, bound, accepted_share, seat)
             case "memory":
                 spoken = transcript_tokens(snapshot, turns, bound)
                 yield share, self._prompts[role] + answer + spoken, answer
@@ -170,6 +177,22 @@ class Workload:
                 for before in range(0 if role == "user" else 1, turns, 2):
                     prompt = self._prompts["opening" if before == 0 else role] + MESSAGE_TOKENS
                     yield 1, prompt + transcript_tokens(snapshot, before, bound), answer
+
+    def _judged(
+        self, turns: int, bound: Bound, accepted_share: float, seat: int
+    ) -> Iterator[tuple[float, float, float]]:
+        """Samples and rechecks of one judge; and of the first one, what passes, compared in both orders."""
+        snapshot = self._snapshot
+        sitting, judge = sitting_of(snapshot), snapshot.judges()[seat]
+        judged = 1.0 if bound == "high" else JUDGED_SHARE
+        passed = 1.0 if bound == "high" else min(judged, accepted_share)
+        prompt = self._prompts["judge"] + transcript_tokens(snapshot, turns, bound)
+        asked = sitting.samples + (sitting.rechecked if seat == 0 else 0)
+        yield judged * asked, prompt, answer_tokens(snapshot, "judge", turns, bound, judge)
+        if sitting.compared and seat == 0:
+            longest = judge.max_tokens if bound == "high" else COMPARISON_TOKENS
+            beside = prompt + _reference_tokens(snapshot)
+            yield BOTH_ORDERS * passed, beside, min(judge.max_tokens, longest)
 
     def _prompt_tokens(self, segment: str) -> float:
         """Mean size of a rendered segment; for the judge with its criteria."""
@@ -184,6 +207,14 @@ class Workload:
             characters += sum(len(one.name) + len(one.question) + 8 for one in criteria)
             characters += sum(len(looks) + 5 for one in criteria for looks in one.anchors.values())
         return characters / CHARACTERS_A_TOKEN
+
+
+def _reference_tokens(snapshot: Snapshot) -> float:
+    """Tokens of the example that conversations are compared with."""
+    judging = snapshot.config.judge
+    name = judging.comparison.example if judging and judging.comparison else ""
+    examples = (one for one in snapshot.prompt_set.examples if one.name == name)
+    return sum(tokens(text) + MESSAGE_TOKENS for one in examples for text in one.turns)
 
 
 def _plans(snapshot: Snapshot) -> Sequence[Draw]:
@@ -228,6 +259,7 @@ def assumptions(snapshot: Snapshot, roles: list[CallRole]) -> Iterator[str]:
             case "judge":
                 yield f"a verdict has {VERDICT_TOKENS} tokens and {CRITERION_TOKENS} for each criterion"
                 yield f"{1 - JUDGED_SHARE:.0%} are rejected before the judge"
+                yield from _of_sitting(snapshot)
             case "memory":
                 length = answer_tokens(snapshot, role, 0, "expected")
                 yield f"what is remembered has {length:.0f} tokens"
@@ -237,3 +269,13 @@ def assumptions(snapshot: Snapshot, roles: list[CallRole]) -> Iterator[str]:
                 limit = snapshot.role(role).max_tokens
                 length = min(REPLY_TOKENS[role], limit)
                 yield f"a message of the {role} has {length} tokens, {limit} at most"
+
+
+def _of_sitting(snapshot: Snapshot) -> Iterator[str]:
+    sitting = sitting_of(snapshot)
+    if sitting.samples > 1:
+        yield "no sample of a judge is left out because the verdict stands before it"
+    if sitting.compared:
+        yield f"what is accepted is compared in both orders, and each answer has {COMPARISON_TOKENS} tokens"
+    if snapshot.config.judge and snapshot.config.judge.cache:
+        yield "no verdict comes from the cache"

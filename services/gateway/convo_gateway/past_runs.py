@@ -33,6 +33,8 @@ class RoleHistory:
     cache_write_tokens: int = 0
     backend: str = ""
     model: str = ""
+    from_cache: int = 0
+    """Answers that were taken from the cache; the next run may not find them there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class PastRun:
     """Name and version of the prompt set; empty where not known."""
     roughened: float = 0.0
     """Share of the conversations that were to be roughened."""
+    judge_calls: float = 1.0
+    """Calls of all judges for a conversation that passes, as its config asks for them."""
     lanes: int = 1
     target: int = 1
     seconds: float | None = None
@@ -70,6 +74,8 @@ class PastRun:
                 return self.made * self.roughened
             case "memory":
                 return self.accepted * (self.target - self.lanes) / self.target
+            case "judge":
+                return self.made * self.judge_calls
             case _:
                 return self.made
 
@@ -137,7 +143,8 @@ class Telling:
 
     def _calls_a_unit(self, role: CallRole) -> float | None:
         units = sum(run.units(role) for run in self.completed)
-        calls = sum(used.calls for used in _calls(self.completed, role, lambda _: True))
+        used = list(_calls(self.completed, role, lambda _: True))
+        calls = sum(part.calls + part.from_cache for part in used)
         return calls / units if units else None
 
     def share(self, count: Callable[[PastRun], int]) -> float | None:

@@ -69,8 +69,10 @@ def _outcome(guess: Estimate) -> list[tuple[str, str]]:
 
 def _calls(guess: Estimate) -> list[tuple[str, str]]:
     """Calls of each role for a conversation, and how large they are."""
+    several = [role.role for role in guess.roles]
     lines = (
-        f"{role.role}: {role.calls_per_conversation:g} a conversation, "
+        f"{role.role}{f' {role.backend}/{role.model}' if several.count(role.role) > 1 else ''}: "
+        f"{role.calls_per_conversation:g} a conversation, "
         f"{number(role.input_per_call)} tokens in, {number(role.output_per_call)} out"
         for role in guess.roles
     )

@@ -1,6 +1,7 @@
 """What ended runs of a config used and made, for the estimate of the next one."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar, cast
 
@@ -8,12 +9,24 @@ import asyncpg
 
 from convo_events.store import Connection
 from convo_events.usage import CallRole
+from convo_gateway.judge_calls import Sitting
 from convo_gateway.past_runs import History, PastRun, RoleHistory
 
 _RUNS = 20
 """Ended runs that are looked at, the newest ones."""
 _MOST_KEPT = 2_000
 _Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """What a run froze, as far as estimates need it."""
+
+    prompt_set: str = ""
+    """With its version; empty where not known."""
+    roughened: float = 0.0
+    """Share of the conversations to be roughened."""
+    judge_calls: float = 1.0
 
 
 async def history_of(c: Connection, config: str) -> History:
@@ -43,7 +56,8 @@ async def history_of(c: Connection, config: str) -> History:
     used = await _by_run(
         c,
         """
-        select run, role, backend, model, calls, input_tokens, output_tokens, cached_tokens, cache_write_tokens
+        select run, role, backend, model, calls, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+               cached_verdicts
         from run_cost where run = any($1)
         """,
         names,
@@ -56,7 +70,7 @@ async def history_of(c: Connection, config: str) -> History:
                 turns=turns.get(row["run"], 0),
                 layers=layers.get(row["run"], ()),
                 used=used.get(row["run"], ()),
-                frozen=frozen.get(row["snapshot"], ("", 0.0)),
+                frozen=frozen.get(row["snapshot"], _Inputs()),
             )
             for row in runs
         )
@@ -80,7 +94,7 @@ class _Settled(dict[str, _Value]):
 
 
 _TURNS = _Settled[int]()
-_FROZEN = _Settled[tuple[str, float]]()
+_FROZEN = _Settled[_Inputs]()
 
 
 async def _turns(c: Connection, runs: list[str]) -> dict[str, int]:
@@ -95,13 +109,17 @@ async def _turns(c: Connection, runs: list[str]) -> dict[str, int]:
     return {row["run"]: row["turns"] for row in rows}
 
 
-async def _frozen(c: Connection, hashes: list[str]) -> dict[str, tuple[str, float]]:
-    """Snapshot to its prompt set, with the version, and the share of conversations to be roughened."""
+async def _frozen(c: Connection, hashes: list[str]) -> dict[str, _Inputs]:
+    """What the snapshots of these hashes froze."""
     rows = await c.fetch(
         """
         select hash, body #>> '{config,prompt_set}' as prompts,
                body -> 'versions' ->> ('prompt-sets/' || (body #>> '{config,prompt_set}')) as version,
-               (body #>> '{config,roughen,share}')::float8 as share
+               (body #>> '{config,roughen,share}')::float8 as share,
+               coalesce((body #>> '{config,judge,samples}')::int, 1) as samples,
+               coalesce(jsonb_array_length(body #> '{config,judge,panel}'), 0) as panel,
+               body #> '{config,judge,comparison}' is not null as compared,
+               coalesce((body #>> '{config,judge,recheck_share}')::float8, 0) as rechecked
         from (select hash, convert_from(body, 'UTF8')::jsonb as body from snapshot where hash = any($1)) frozen
         """,
         hashes,
@@ -109,7 +127,8 @@ async def _frozen(c: Connection, hashes: list[str]) -> dict[str, tuple[str, floa
     found = {}
     for row in rows:
         prompts = "" if row["version"] is None else f"{row['prompts']} {row['version']}"
-        found[row["hash"]] = (prompts, row["share"] or 0.0)
+        sitting = Sitting(row["samples"], 1 + row["panel"], row["compared"], row["rechecked"])
+        found[row["hash"]] = _Inputs(prompts, row["share"] or 0.0, sitting.calls)
     return found
 
 
@@ -126,7 +145,7 @@ def _past(
     turns: int,
     layers: Sequence[asyncpg.Record],
     used: Sequence[asyncpg.Record],
-    frozen: tuple[str, float],
+    frozen: _Inputs,
 ) -> PastRun:
     roles: dict[CallRole, list[RoleHistory]] = {}
     for part in used:
@@ -139,9 +158,9 @@ def _past(
                 cache_write_tokens=part["cache_write_tokens"],
                 backend=part["backend"],
                 model=part["model"],
+                from_cache=part["cached_verdicts"],
             )
         )
-    prompt_set, roughened = frozen
     return PastRun(
         mode=row["mode"],
         made=row["made"],
@@ -151,8 +170,9 @@ def _past(
         turns=turns,
         roles={role: tuple(parts) for role, parts in roles.items()},
         completed=row["status"] == "completed",
-        prompt_set=prompt_set,
-        roughened=roughened,
+        prompt_set=frozen.prompt_set,
+        roughened=frozen.roughened,
+        judge_calls=frozen.judge_calls,
         lanes=row["lanes"],
         target=row["target"],
         seconds=row["seconds"],

@@ -112,8 +112,9 @@ export function BasisLine({ estimate }: { estimate: Estimate }) {
         {assumptions.map((assumption) => (
           <List.Item key={assumption}>{assumption}</List.Item>
         ))}
-        {estimate.roles.map((role) => (
-          <List.Item key={role.role}>
+        {estimate.roles.map((role, seat) => (
+          // A panel may have the same model on two seats.
+          <List.Item key={`${role.role} ${seat}`}>
             {role.role} on {role.backend}/{role.model}: {plural(role.calls, "call")},{" "}
             {role.calls_per_conversation} a conversation; each about {whole(role.input_per_call)}{" "}
             tokens in, {whole(role.output_per_call)} out; {money(role.cost?.expected)}
