@@ -1,10 +1,12 @@
 """Exports over the API of a served gateway, brought into a folder as a person would."""
 
 import io
+import json
 import tarfile
 from pathlib import Path
 from typing import Any
 
+from tests.gateway.read_model import BEGAN, ReadModel
 from tests.gateway.serving import Served, eventually
 
 FINAL = ("done", "failed", "cancelled")
@@ -49,3 +51,37 @@ async def rows_of(c: Served, run: str, count: int, **changes: Any) -> None:
     for thread in range(count):
         turns = (f"Question {thread}?", f"Answer {thread}.")
         await c.read_model.conversation(run, thread, turns=turns, **changes)
+
+
+async def reviewed(
+    read_model: ReadModel,
+    conversation: str,
+    version: int,
+    reviewer: str,
+    decision: str,
+    edits: tuple[dict[str, Any], ...] = (),
+) -> None:
+    """A review, folded."""
+    run, thread, number = conversation.split(".")
+    await read_model.insert(
+        "review",
+        conversation=conversation,
+        version=version,
+        run=run,
+        thread=int(thread),
+        number=int(number),
+        reviewer=reviewer,
+        decision=decision,
+        reason="",
+        note="A note.",
+        edits=json.dumps(edits),
+        at=BEGAN,
+        seq=1,
+    )
+    await read_model.execute(
+        "update conversation set review = $2, edited = $3, review_version = $4 where id = $1",
+        conversation,
+        decision,
+        bool(edits),
+        version,
+    )
