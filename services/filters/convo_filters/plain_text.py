@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import regex
 
+from convo_events.words import WIDE
+
 # Full-width forms are plain ones somewhere else; each of these changes one character for one.
 _SAME_LENGTH = {chr(0xFF01 + at): chr(0x21 + at) for at in range(94)}
 _SAME_LENGTH |= dict.fromkeys("‘’ʼ′´＇", "'")
@@ -21,7 +23,9 @@ _OTHERWISE = re.compile(f"[{''.join(map(re.escape, _SAME_LENGTH))}]")
 # Folding does the same to the others, or they are in no word.
 _OTHER_WORDS = re.compile("[‘ʼ′´İ]")
 # Zero-width, joining, direction and hyphenation marks: a reader does not see them, a pattern stumbles over them.
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_UNSEEN_MARKS = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+_UNSEEN = re.compile(f"[{_UNSEEN_MARKS}]")
+_SPECIAL = re.compile(f"[{''.join(map(re.escape, _SAME_LENGTH))}{_UNSEEN_MARKS}]")
 _CLUSTER = regex.compile(r"\X")
 _AROUND = 64
 
@@ -54,11 +58,19 @@ def plain(text: str) -> PlainText:
         text = text.replace("\r\n", " \n").replace("\r", "\n")
     if text.isascii():
         return PlainText(text)
-    same_words = not _OTHER_WORDS.search(text)
-    text = _OTHERWISE.sub(_same_length, text)
-    if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
-        return PlainText(text, same_words=same_words)
-    return _moved(text)
+    for wide, narrow in WIDE:
+        text = text.replace(wide, narrow)
+    same_words = True
+    if _SPECIAL.search(text):
+        same_words = not _OTHER_WORDS.search(text)
+        text = _OTHERWISE.sub(_same_length, text)
+        if _UNSEEN.search(text):
+            return _moved(text)
+    return PlainText(text, same_words=same_words) if _is_composed(text) else _moved(text)
+
+
+def _is_composed(text: str) -> bool:
+    return unicodedata.is_normalized("NFC", text)
 
 
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from convo_events.spoken import Spoken
 from convo_events.words import placed_words, words
 from convo_filters.evidence import Found, found_at, own_words, without_code
 from convo_filters.plain_text import PlainText, plain
-from convo_filters.wordings import Wordings, crosses_sentence
+from convo_filters.wordings import Starts, Wordings, crosses_sentence, spans_from
 
 
 class RuleParameters(BaseModel):
@@ -28,12 +28,33 @@ P = TypeVar("P", bound=RuleParameters, default=RuleParameters)
 Q = TypeVar("Q", default=None)
 
 
+class Heard:
+    """What is said in all turns of a conversation: wordings that have nothing in it need no look at each turn."""
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self.turns: list[Said] = []
+        self._among: dict[Wordings, Wordings | None] = {}
+
+    def among(self, wordings: Wordings) -> Wordings | None:
+        """Those of the wordings that may be in a turn; None where none may."""
+        if wordings not in self._among:
+            self._among[wordings] = wordings.among(self._vocabulary)
+        return self._among[wordings]
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset().union(*(said.vocabulary for said in self.turns))
+
+
 class Said:
     """One turn as rules read it. Places are those of ``plain``; findings lead back to the turn's own characters."""
 
-    def __init__(self, at: int, turn: Turn, spoken: Spoken) -> None:
+    def __init__(self, at: int, turn: Turn, spoken: Spoken, heard: Heard | None = None) -> None:
         """Read a turn; what only some rules need is worked out when the first of them asks."""
         self._spoken = spoken
+        self._heard = heard or Heard()
+        self._heard.turns.append(self)
         self.at = at
         self.role: Role = turn.role
         self.text = turn.text
@@ -43,7 +64,7 @@ class Said:
         """With one kind of apostrophe, space and line end, without invisible marks."""
         # Where both have the same words those of the text itself serve layer 2 as well.
         self._read = turn.text if self._plain.same_words else self.plain
-        self.words: Sequence[str] = spoken.words(self._read)
+        self.words = spoken.words(self._read)
         """Folded, in order."""
 
     @cached_property
@@ -64,7 +85,7 @@ class Said:
     @cached_property
     def own_words(self) -> Sequence[str]:
         """The folded words of ``own``."""
-        return self.words if self.own == self.plain else words(self.own)
+        return self.words if self.own is self.plain else words(self.own)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -82,21 +103,13 @@ class Said:
         return self._spoken.turn_shingles(self._read) if len(self.words) > 2 else frozenset()
 
     @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """The different pairs of neighbouring words."""
-        return frozenset(zip(self.words, self.words[1:], strict=False))
-
-    def _neighbours(self) -> frozenset[tuple[str, str]]:
-        return self.pairs
-
-    @cached_property
     def digits(self) -> int:
         """How many decimal digits there are in numbers, of any script."""
         return sum(map(len, filter(str.isdecimal, self.words)))
 
     def has(self, wordings: Wordings) -> bool:
         """Whether any of these wordings is in the turn, no matter whose words they are."""
-        return bool(wordings.spans(self.words, self.vocabulary, self._neighbours))
+        return bool(spans_from(self._starts(wordings), self.words))
 
     def wording(self, wordings: Wordings, detail: str) -> Found | None:
         """The first of these wordings that is the speaker's own and inside one sentence."""
@@ -105,9 +118,14 @@ class Said:
 
     def wording_places(self, wordings: Wordings) -> list[tuple[int, int]]:
         """Places in ``plain`` of all of these wordings that are the speaker's own and inside one sentence, in order."""
-        spans = wordings.spans(self.own_words, self.vocabulary, self._neighbours)
+        starts = self._starts(wordings)
+        spans = spans_from(starts, self.own_words) if starts else []
         places = _word_places(self.own, spans) if spans else []
         return [place for place in places if not crosses_sentence(self.own[slice(*place)])]
+
+    def _starts(self, wordings: Wordings) -> Starts:
+        among = self._heard.among(wordings)
+        return among.starts(self.vocabulary) if among else {}
 
     def found(self, start: int, end: int, detail: str) -> Found:
         """A finding of a span of ``plain``."""
@@ -146,8 +164,8 @@ class Reading:
         cls, conversation: Conversation, draw: Draw | None = None, spoken: Spoken | None = None
     ) -> "Reading":
         """Read a conversation; ``spoken`` keeps its words for what looks at it next."""
-        spoken = spoken or Spoken()
-        turns = tuple(Said(at, turn, spoken) for at, turn in enumerate(conversation.turns))
+        spoken, heard = spoken or Spoken(), Heard()
+        turns = tuple(Said(at, turn, spoken, heard) for at, turn in enumerate(conversation.turns))
         return cls(turns, conversation.language.split("-")[0].lower(), draw)
 
     def of_role(self, role: Role) -> Iterator[Said]:

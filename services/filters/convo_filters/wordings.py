@@ -9,20 +9,27 @@ reaches over the end of a sentence.
 * ``..`` up to three words of any kind, ``..20`` up to twenty; at most two of them in a wording
 
 Words of scripts without spaces are single characters, so there only ``..`` and plain text are of use. Each wording has
-a rare word or pair of words, its anchor: a text without any of the anchors is not looked at further.
+a rare word, its anchor: a text without any of the anchors is not looked at further.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import compress, count, pairwise, product
+from itertools import compress, count
 
 from convo_events.words import fold, words
 from convo_filters.small_words import SMALL_WORDS
 
 _GAP, _LONGEST_GAP = 3, 30
 _GAP_MARK = re.compile(r"\.\.(\d{0,2})")
-_COMMON = frozenset().union(*SMALL_WORDS.values())
+# Where words are single characters these say little of a text.
+_COMMON_CHARACTERS = (
+    "的一是不了在有我你您他她们这那个上来到说要就会可也对能出得里以下过家天好小么去为看起还事没用时然什都想开手些样和地"
+    "多大国人中年生成作发面前道学心方現動同工部社當這個們來說會對為過後還沒時樣开请讓请把被给从向但因所以如果已经最更"
+    "あいうえおかがきくけげこさしじすせそただちつってでとどなにのはばひふへべほまみむめもやゆよらりるれろわをんー"
+    "アイウエオカキクコサシスセソタチツテトナニノハヒフホマミムメモヤユヨラリルレロワンッャュョ"
+)
+_COMMON = frozenset(_COMMON_CHARACTERS).union(*SMALL_WORDS.values())
 _STOP = re.compile(r"[.!?。！？…؟।\n](?=[\s\"'”’)\]]|\Z|[\u3000-\u9fff])")
 
 
@@ -45,75 +52,80 @@ class _Word:
         return word in self.exact or (bool(self.beginnings) and word.startswith(self.beginnings))
 
 
-_Anchor = str | tuple[str, str]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wording:
     """The first word of a wording, and what follows it."""
 
     firsts: frozenset[str]
     rest: tuple[_Word, ...]
+    needs: frozenset[str]
+    """Words that have to be there, the anchor among them where it has no choice."""
 
 
-@dataclass(frozen=True)
+Starts = Mapping[str, Sequence[tuple[_Word, ...]]]
+"""First words, and what may follow each."""
+
+
+@dataclass(frozen=True, eq=False)
 class Wordings:
     """Wordings ready to be looked for."""
 
-    by_anchor: Mapping[_Anchor, tuple[_Wording, ...]]
-    words: frozenset[str]
-    """Anchors that are one word."""
-    pairs: frozenset[tuple[str, str]]
-    """Anchors that are two neighbours."""
+    by_anchor: Mapping[str, tuple[_Wording, ...]]
+    anchors: frozenset[str]
 
     @classmethod
     def of(cls, listed: str) -> "Wordings":
         """Wordings from one text, with commas or line ends between them."""
-        by_anchor: dict[_Anchor, list[_Wording]] = {}
+        by_anchor: dict[str, list[_Wording]] = {}
         for line in filter(None, map(str.strip, listed.replace("\n", ",").split(","))):
             for pattern in map(tuple, map(_parsed, _alternatives(line))):
                 if not pattern[0].sure:
                     raise ValueError(f"the first word of {line!r} has to be a plain one")
-                wording = _Wording(pattern[0].exact, pattern[1:])
-                for anchor in _anchors(pattern):
+                sure = [word.exact for word in pattern if word.sure]
+                needs = frozenset().union(*(exact for exact in sure if len(exact) == 1))
+                wording = _Wording(pattern[0].exact, pattern[1:], needs)
+                for anchor in _rarest(sure):
                     by_anchor.setdefault(anchor, []).append(wording)
         return cls(
             {anchor: tuple(wordings) for anchor, wordings in by_anchor.items()},
-            frozenset(anchor for anchor in by_anchor if isinstance(anchor, str)),
-            frozenset(anchor for anchor in by_anchor if isinstance(anchor, tuple)),
+            frozenset(by_anchor),
         )
 
-    def spans(
-        self,
-        spoken: Sequence[str],
-        vocabulary: Set[str],
-        neighbours: Callable[[], Set[tuple[str, str]]],
-    ) -> list[tuple[int, int]]:
+    def among(self, vocabulary: Set[str]) -> "Wordings | None":
+        """Those with an anchor in these words, for texts that are parts of them; None where there are none."""
+        found = self.anchors & vocabulary
+        return Wordings(self.by_anchor, found) if found else None
+
+    def starts(self, vocabulary: Set[str]) -> Starts:
+        """The wordings that the words may hold, by first word; nothing where no first word is among them."""
+        by_first: dict[str, list[tuple[_Word, ...]]] = {}
+        if self.anchors.isdisjoint(vocabulary):
+            return by_first
+        for anchor in self.anchors & vocabulary:
+            for wording in self.by_anchor[anchor]:
+                if wording.needs <= vocabulary:
+                    for first in wording.firsts & vocabulary:
+                        by_first.setdefault(first, []).append(wording.rest)
+        return by_first
+
+    def spans(self, spoken: Sequence[str], vocabulary: Set[str]) -> list[tuple[int, int]]:
         """First and last word (both included, from 0) of every wording found, in order; the longest of several.
 
         Args:
             spoken: The words.
             vocabulary: The different words, of these or of a longer text around them.
-            neighbours: The different pairs of neighbouring words; only asked for where a wording needs it.
         """
-        anchors: Set[_Anchor] = frozenset()
-        if not self.words.isdisjoint(vocabulary):
-            anchors |= self.words & vocabulary
-        if self.pairs:
-            anchors |= self.pairs & neighbours()
-        if not anchors:
-            return []
-        by_first: dict[str, list[tuple[_Word, ...]]] = {}
-        for wording in {one for anchor in anchors for one in self.by_anchor[anchor]}:
-            for first in wording.firsts:
-                by_first.setdefault(first, []).append(wording.rest)
-        if by_first.keys().isdisjoint(vocabulary):
-            return []
-        found = []
+        return spans_from(self.starts(vocabulary), spoken)
+
+
+def spans_from(by_first: Starts, spoken: Sequence[str]) -> list[tuple[int, int]]:
+    """First and last word (both included, from 0) of every wording found, in order; the longest of several."""
+    found = []
+    if by_first:
         for at in compress(count(), map(by_first.__contains__, spoken)):
             end = max(_follow(rest, 0, spoken, at + 1) for rest in by_first[spoken[at]])
             found += [(at, end - 1)] if end else []
-        return found
+    return found
 
 
 def crosses_sentence(text: str) -> bool:
@@ -142,15 +154,9 @@ def _follow(pattern: tuple[_Word, ...], place: int, spoken: Sequence[str], at: i
     return _follow(pattern, place + 1, spoken, at) if wanted.optional else 0
 
 
-def _anchors(pattern: Sequence[_Word]) -> Iterable[_Anchor]:
-    """The place whose words are rarest, to judge by their length; two neighbours where all are single characters."""
-    sure = [word.exact for word in pattern if word.sure]
-    best = max(sure, key=lambda exact: (not exact & _COMMON, min(map(len, exact))))
-    if min(map(len, best)) == 1:
-        for one, two in pairwise(pattern):
-            if one.sure and two.sure:
-                return product(one.exact, two.exact)
-    return best
+def _rarest(places: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The place whose words are rarest, to judge by what is common and by their length."""
+    return max(places, key=lambda exact: (not exact & _COMMON, min(map(len, exact))))
 
 
 def _alternatives(line: str) -> list[str]:

@@ -80,17 +80,18 @@ def _flooded(said: Said) -> Found | None:
     varied = len(said.vocabulary) > max(0, len(said.words) - _WINDOW) + _FEW
     if varied and said.longest_word < _LONG_WORD:
         return None
-    if not (flood := _flood(said.words)):
+    if not (flood := _flood(said.words, said.longest_word)):
         return None
     if said.prose == said.plain:
         return said.found_words(*flood, detail)
-    flood = _flood(words(said.prose))
+    spoken = words(said.prose)
+    flood = _flood(spoken, max(map(len, spoken), default=0))
     return said.found_words_of(said.prose, *flood, detail) if flood else None
 
 
-def _flood(spoken: Sequence[str]) -> tuple[int, int] | None:
+def _flood(spoken: Sequence[str], longest: int) -> tuple[int, int] | None:
     """First and last word of a stretch of 32 words that has at most 8 different ones, or of an endless word."""
-    if max(map(len, spoken), default=0) >= _LONG_WORD:
+    if longest >= _LONG_WORD:
         for at, word in enumerate(spoken):
             if len(word) >= _LONG_WORD and _SAME_CHARACTER.search(word):
                 return at, at

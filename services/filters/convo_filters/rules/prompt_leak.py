@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from convo_events.conversations import Conversation
-from convo_events.similarity import template_text
+from convo_events.similarity import SHINGLE_WORDS, Shingles, hashes_in_order, template_text
 from convo_events.snapshot import Snapshot
 from convo_events.words import words
 from convo_filters.evidence import Found
@@ -107,23 +107,13 @@ class PromptRuns:
     """Block to its piece and place."""
 
     @cached_property
-    def anchors(self) -> frozenset[str]:
-        """The longest word of each block: most turns have none of them."""
-        longest = (max(block, key=len) for block in self.index)
-        return frozenset(word for word in longest if len(word) > 1)
-
-    @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """How blocks of single characters begin."""
-        return frozenset(
-            (block[0], block[1]) for block in self.index if len(max(block, key=len)) == 1
-        )
+    def beginnings(self) -> Shingles:
+        """The first three words of each block."""
+        return frozenset(hashes_in_order(block[:SHINGLE_WORDS] for block in self.index))
 
     def may_be_in(self, said: Said) -> bool:
         """Whether the turn may have a block; cheap."""
-        if not self.anchors.isdisjoint(said.vocabulary):
-            return True
-        return bool(self.pairs) and not self.pairs.isdisjoint(said.pairs)
+        return not self.beginnings.isdisjoint(said.runs)
 
     def longest(self, spoken: Sequence[str]) -> tuple[int, int]:
         """First word and length of the longest run that ``spoken`` shares with the prompt; length 0 for none."""

@@ -29,33 +29,33 @@ class Parameters(RuleParameters):
 def check(conversation: Conversation, context: Context[Parameters]) -> Found | None:
     """The first turn that repeats an earlier one of its speaker: any if equal, one of the last 20 if nearly so."""
     allowed = context.parameters
-    earlier_turns: dict[tuple[str, ...], int] = {}
+    earlier_turns: dict[tuple[str, tuple[str, ...]], int] = {}
     recent: dict[str, deque[tuple[int, Shingles]]] = {}
     for said in context.reading.turns:
         spoken = said.words
         if len(spoken) < allowed.fewest_words:
             continue
-        earlier = earlier_turns.setdefault((said.role, *spoken), said.at)
+        earlier = earlier_turns.setdefault((said.role, spoken), said.at)
         if earlier != said.at:
             return _found(said, earlier, 1.0)
         # Comparing numbers is far cheaper than comparing words; two runs hardly ever have the same one.
         runs = said.runs
+        third = frozenset(islice(runs, len(runs) // 3))
         before = recent.setdefault(said.role, deque(maxlen=_LOOK_BACK))
         for other, other_runs in before:
-            near = _similarity(runs, other_runs, allowed.similarity)
+            near = _similarity(runs, third, other_runs, allowed.similarity)
             if near >= allowed.similarity:
                 return _found(said, other, near)
         before.append((said.at, runs))
     return None
 
 
-def _similarity(one: Shingles, other: Shingles, wanted: float) -> float:
-    """The similarity, or 0 where the sizes alone rule out the wanted one."""
+def _similarity(one: Shingles, third: Shingles, other: Shingles, wanted: float) -> float:
+    """The similarity, or 0 where the sizes, or a third of one turn, alone rule out the wanted one."""
     small, large = len(one), len(other)
     if small < wanted * large or large < wanted * small or not small:
         return 0.0
-    # Even if the other has all the rest of them, a third that it lacks makes the wanted similarity impossible.
-    third = frozenset(islice(one, small // 3))
+    # The most that is shared, if the other has all the rest.
     most = small - len(third) + len(third & other)
     if most < wanted * (small + large - most):
         return 0.0

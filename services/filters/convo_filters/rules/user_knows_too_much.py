@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
@@ -279,7 +278,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
 
 def _answers(question: Sequence[str], answer: Sequence[str], kind: _Answering) -> bool:
     begins = answer[:12]
-    spans = kind.answers.spans(begins, frozenset(begins), lambda: _pairs(begins))
+    spans = kind.answers.spans(begins, frozenset(begins))
     if spans and spans[0][0] == 0:
         return True
     return _says_again(question, answer, kind.links)
@@ -291,11 +290,7 @@ def _decides(question: Sequence[str], answer: Sequence[str], kind: _Answering) -
 
 
 def _has(wordings: Wordings, spoken: Sequence[str]) -> bool:
-    return bool(wordings.spans(spoken, frozenset(spoken), lambda: _pairs(spoken)))
-
-
-def _pairs(spoken: Sequence[str]) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(spoken))
+    return bool(wordings.spans(spoken, frozenset(spoken)))
 
 
 def _says_again(question: Sequence[str], answer: Sequence[str], links: frozenset[str]) -> bool:
