@@ -1,23 +1,21 @@
-"""The serial point of a run: who was first stays, who is too near to it does not."""
+"""The serial point: who was first stays, who is too near to it does not. Numbers in names are public faults."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
 from convo_events import ids
-from convo_events.similarity import encode_signature, shingles, signature, template_mask
+from convo_events.similarity import jaccard, shingles
 from convo_events.store import Pool
-from convo_events.threads import ThreadState
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_scheduler.settling import Settling
 from tests.databases import migrated
 from tests.journeys.configs import snapshot
+from tests.scheduler.accepting import LIMIT, Runs, frozen
 
 pytestmark = [pytest.mark.anyio, pytest.mark.connected]
-LIMIT = 0.7
-SNAPSHOT = snapshot(9, threads=9, near_duplicate=LIMIT)
-MASK = template_mask(SNAPSHOT.prompt_set, SNAPSHOT.pools)
 BOATS = "we sanded the old hull for three long days before the varnish went on under the shed roof"
 NEAR = BOATS + " again"
 SOUPS = (
@@ -31,121 +29,110 @@ async def pool(infrastructure: Infrastructure) -> AsyncIterator[Pool]:
         yield pool
 
 
-def name(thread: int) -> str:
-    return ids.conversation_id("run-a", thread, 0)
+@pytest.fixture
+async def runs(pool: Pool) -> Runs:
+    made = Runs(pool, Settling(pool))
+    await made.plan("run-a", frozen())
+    return made
 
 
-def bands(text: str) -> tuple[int, ...]:
-    return signature(shingles([text], MASK), LIMIT, "run-a")
+def name(thread: int, run: str = "run-a") -> str:
+    return ids.conversation_id(run, thread, 0)
 
 
-async def candidate(pool: Pool, thread: int, text: str) -> ThreadState:
-    """A candidate whose turns are folded."""
-    await pool.execute("insert into turn values ($1, 0, 'user', $2, 'stop')", name(thread), text)
-    return ThreadState(
-        run="run-a",
-        thread=thread,
-        conversation=0,
-        step=4,
-        kind="judge",
-        turn=2,
-        emit=1,
-        epoch=1,
-        phase="due",
-        signature=encode_signature(bands(text)),
-    )
+async def test_of_two_that_are_too_near_the_earlier_wins(runs: Runs) -> None:
+    first = await runs.candidate("run-a", 1, BOATS)
+    other = await runs.candidate("run-a", 2, SOUPS)
+    second = await runs.candidate("run-a", 3, NEAR)
+
+    assert await runs.near(first, other, second) == {name(3): name(1)}
+    assert await runs.near(second, other, first) == {name(1): name(3)}
 
 
-async def fold_accepted(pool: Pool, thread: int, text: str) -> None:
-    await pool.execute(
-        "insert into accepted_signature (conversation, run, bands) values ($1, 'run-a', $2)",
-        name(thread),
-        list(bands(text)),
-    )
-
-
-async def near(settling: Settling, *candidates: ThreadState) -> dict[str, str]:
-    found = await settling.neighbours(list(candidates), SNAPSHOT, "hash")
-    assert all(LIMIT < (hit.similarity or 0) <= 1 for hit in found.values())
-    assert all(hit.excerpt for hit in found.values()), "D05: the shared words are shown"
-    return {who: hit.neighbour or "" for who, hit in found.items()}
-
-
-async def test_of_two_that_are_too_near_the_earlier_wins(pool: Pool) -> None:
-    first, other = await candidate(pool, 1, BOATS), await candidate(pool, 2, SOUPS)
-    second = await candidate(pool, 3, NEAR)
-
-    assert await near(Settling(pool), first, other, second) == {name(3): name(1)}
-    assert await near(Settling(pool), second, other, first) == {name(1): name(3)}
-
-
-async def test_a_rejected_candidate_takes_nobody_with_it(pool: Pool) -> None:
+async def test_d02_a_rejected_candidate_takes_nobody_with_it(runs: Runs) -> None:
     """The middle one is near to both sides, which are far enough from each other."""
     words = BOATS.split()
-    left, right = " ".join(words[:-3]), " ".join(words[3:])
-    one, middle, two = (
-        await candidate(pool, 1, left),
-        await candidate(pool, 2, BOATS),
-        await candidate(pool, 3, right),
-    )
-    assert await near(Settling(pool), one, middle, two) == {name(2): name(1)}
-    assert await near(Settling(pool), middle, one, two) == {name(1): name(2), name(3): name(2)}
+    one = await runs.candidate("run-a", 1, " ".join(words[:-3]))
+    middle = await runs.candidate("run-a", 2, BOATS)
+    two = await runs.candidate("run-a", 3, " ".join(words[3:]))
+    assert await runs.near(one, middle, two) == {name(2): name(1)}
+    assert await runs.near(middle, one, two) == {name(1): name(2), name(3): name(2)}
 
 
-async def test_what_the_index_has_counts(pool: Pool) -> None:
-    await candidate(pool, 1, BOATS)
-    await fold_accepted(pool, 1, BOATS)
-
-    assert await near(Settling(pool), await candidate(pool, 2, NEAR)) == {name(2): name(1)}
-
-
-async def test_what_is_accepted_and_not_folded_yet_counts(pool: Pool) -> None:
-    settling = Settling(pool)
-    settling.accepted(await candidate(pool, 1, BOATS), 90)
-    second = await candidate(pool, 2, NEAR)
-    assert await near(settling, second) == {name(2): name(1)}
-    settling.folded("run-a", 89)
-    assert await near(settling, second) == {name(2): name(1)}
-
-    settling.folded("run-a", 90)
-    assert await near(settling, second) == {}
-    await fold_accepted(pool, 1, BOATS)
-    assert await near(settling, second) == {name(2): name(1)}
+async def test_d08_in_any_order_the_first_stays_and_every_other_is_near_to_one_that_stays(
+    runs: Runs,
+) -> None:
+    words = BOATS.split()
+    texts = [" ".join(words[at : at + 15]) for at in range(4)] + [SOUPS]
+    states = [await runs.candidate("run-a", at, text) for at, text in enumerate(texts)]
+    sets = {name(at): shingles([text]) for at, text in enumerate(texts)}
+    for order in permutations(states):
+        near = await runs.near(*order)
+        stay = [n for n in map(name, (s.thread for s in order)) if n not in near]
+        assert stay[0] == name(order[0].thread)
+        assert all(jaccard(sets[a], sets[b]) <= LIMIT for a in stay for b in stay if a != b)
+        assert all(n in stay and jaccard(sets[who], sets[n]) > LIMIT for who, n in near.items())
 
 
-async def test_the_memory_of_a_run_ends_with_it(pool: Pool) -> None:
-    settling = Settling(pool)
-    settling.accepted(await candidate(pool, 1, BOATS), 90)
-    settling.forget("run-a")
-    settling.folded("run-a", 100)
+async def test_what_the_index_has_counts(runs: Runs) -> None:
+    await runs.candidate("run-a", 1, BOATS)
+    await runs.fold("run-a", 1, BOATS)
 
-    assert await near(settling, await candidate(pool, 2, NEAR)) == {}
+    assert await runs.near(await runs.candidate("run-a", 2, NEAR)) == {name(2): name(1)}
 
 
-async def test_a_candidate_is_not_near_to_itself(pool: Pool) -> None:
+async def test_what_is_accepted_and_not_folded_yet_counts(runs: Runs) -> None:
+    runs.accepted(await runs.candidate("run-a", 1, BOATS), 90)
+    second = await runs.candidate("run-a", 2, NEAR)
+    assert await runs.near(second) == {name(2): name(1)}
+    runs.settling.folded(89)
+    assert await runs.near(second) == {name(2): name(1)}
+
+    runs.settling.folded(90)
+    assert await runs.near(second) == {}
+    await runs.fold("run-a", 1, BOATS)
+    assert await runs.near(second) == {name(2): name(1)}
+
+
+async def test_a_candidate_is_not_near_to_itself(runs: Runs) -> None:
     """Its acceptance may be in the log already, when the answer to an append was lost."""
-    settling = Settling(pool)
-    first = await candidate(pool, 1, BOATS)
-    settling.accepted(first, 90)
-    await fold_accepted(pool, 1, BOATS)
+    first = await runs.candidate("run-a", 1, BOATS)
+    runs.accepted(first, 90)
+    await runs.fold("run-a", 1, BOATS)
 
-    assert await near(settling, first) == {}
+    assert await runs.near(first) == {}
 
 
-async def test_where_layer_two_is_off_nothing_is_near(pool: Pool) -> None:
-    first, second = await candidate(pool, 1, BOATS), await candidate(pool, 2, BOATS)
+async def test_where_layer_two_is_off_nothing_is_near(runs: Runs) -> None:
+    first = await runs.candidate("run-a", 1, BOATS)
+    second = await runs.candidate("run-a", 2, BOATS)
     off = snapshot(9, threads=9, near_duplicate=None)
-    assert await Settling(pool).neighbours([first, second], off, "off") == {}
+    assert await runs.settling.neighbours([first, second], off, "off") == {}
 
-    bare = [replace(state, signature="") for state in (first, second)]
-    assert await near(Settling(pool), *bare) == {}
+    bare = [replace(state, signature="", fingerprint="") for state in (first, second)]
+    assert await runs.near(*bare) == {}
 
 
-async def test_other_runs_are_not_looked_at(pool: Pool) -> None:
-    await candidate(pool, 1, BOATS)
-    await pool.execute(
-        "insert into accepted_signature (conversation, run, bands) values ($1, 'run-b', $2)",
-        name(1),
-        list(bands(BOATS)),
-    )
-    assert await near(Settling(pool), await candidate(pool, 2, NEAR)) == {}
+async def test_a_look_that_is_old_is_made_again(runs: Runs, pool: Pool) -> None:
+    """More was accepted since than is read for all together: the near one is far behind the newest."""
+    await runs.candidate("run-a", 1, BOATS)
+    await runs.fold("run-a", 1, BOATS)
+    for thread in range(10, 14):
+        await runs.fold("run-a", thread, f"{SOUPS} number {thread} and {thread * 7} more")
+    late = await runs.candidate("run-a", 2, NEAR, looked_at=0)
+
+    short = Runs(pool, Settling(pool, recent=2), runs.snapshots)
+    assert await short.near(late) == {name(2): name(1)}
+    end = await pool.fetchval("select max(position) from accepted_signature")
+    fresh = replace(late, looked_at=end)
+    assert await short.near(fresh) == {}, "the filters have looked at it"
+
+
+async def test_what_an_earlier_convo_accepted_is_compared_by_its_words(
+    runs: Runs, pool: Pool
+) -> None:
+    await runs.candidate("run-a", 1, BOATS)
+    await runs.fold("run-a", 1, BOATS)
+    await pool.execute("update accepted_signature set corpus = '{}', sample = '{}'")
+
+    assert await runs.near(await runs.candidate("run-a", 2, NEAR)) == {name(2): name(1)}

@@ -8,7 +8,9 @@ import base64
 import struct
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from convo_events.fingerprints import short
 from convo_events.similarity import Shingles, shingles, template_mask
 from convo_events.snapshot import Snapshot
 
@@ -34,8 +36,23 @@ def common_text(conversations: Sequence[Sequence[str]]) -> str:
     return base64.b64encode(struct.pack(f">{len(kept)}Q", *kept)).decode()
 
 
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """What a run leaves out of every comparison."""
+
+    shingles: Shingles = frozenset()
+    short: frozenset[int] = frozenset()
+    """The same as samples have them."""
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "Mask":
+        """The segments' own words, the pools' values, and what was common before the run."""
+        packed = base64.b64decode(snapshot.common)
+        common = struct.unpack(f">{len(packed) // 8}Q", packed)
+        masked = template_mask(snapshot.prompt_set, snapshot.pools).union(common)
+        return cls(masked, short(masked))
+
+
 def mask_of(snapshot: Snapshot) -> Shingles:
-    """Everything a run masks: the segments' own words, the pools' values, and what was common before it."""
-    packed = base64.b64decode(snapshot.common)
-    common = struct.unpack(f">{len(packed) // 8}Q", packed)
-    return template_mask(snapshot.prompt_set, snapshot.pools).union(common)
+    """Everything a run masks."""
+    return Mask.of(snapshot).shingles

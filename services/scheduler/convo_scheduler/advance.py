@@ -150,7 +150,7 @@ class Advance:
                 self._parts.pool, control.run, control.epoch, now(), MOST_DUE
             )
         known.sent = {t: seq for t, seq in known.sent.items() if seq > due.position}
-        self._settling.folded(control.run, due.position)
+        self._settling.folded(due.position)
         return due
 
     async def _judges(self, control: Control, snapshot: Snapshot) -> list[Answers]:
@@ -182,8 +182,9 @@ class Advance:
                 candidates.append(decision.state)
             elif decision:
                 plain.append((state, decision))
-        plain += await self._settle(candidates, setting)
-        await self._send(control.run, plain)
+        async with self._settling.turn:
+            plain += await self._settle(candidates, setting)
+            await self._send(control.run, plain, setting.snapshot)
         # Where all were decided before, the fold has to come first: its tick wakes this again.
         return bool(threads) and len(due.threads) >= MOST_DUE
 
@@ -205,7 +206,12 @@ class Advance:
                 settled.append((state, reject_near(state, found, setting)))
         return settled
 
-    async def _send(self, run: str, decided: list[tuple[ThreadState, list[ThreadEvent]]]) -> None:
+    async def _send(
+        self,
+        run: str,
+        decided: list[tuple[ThreadState, list[ThreadEvent]]],
+        snapshot: Snapshot,
+    ) -> None:
         """Append decisions in batches that keep the events of a thread together."""
         known = self._runs[run]
         batch: list[Letter] = []
@@ -218,7 +224,7 @@ class Advance:
                 for sent_state, sent_events in held:
                     known.sent[sent_state.thread] = seq
                     if sent_events and isinstance(sent_events[0], ConversationAccepted):
-                        self._settling.accepted(sent_state, seq)
+                        self._settling.accepted(sent_state, snapshot, seq)
                 batch, held = [], []
 
     async def _open(
@@ -251,7 +257,9 @@ class Advance:
             snapshot = await self._snapshots.get(fresh.snapshot)
             setting = Setting(snapshot, fresh.snapshot, self._commands.leader, fresh.epoch)
             again = [(state, decide(state, setting)) for state in threads]
-            await self._send(control.run, [(s, d) for s, d in again if isinstance(d, list)])
+            await self._send(
+                control.run, [(s, d) for s, d in again if isinstance(d, list)], snapshot
+            )
 
     def letter(self, event: ThreadEvent) -> Letter:
         """A decision in its envelope, under the trace of its conversation."""
@@ -264,4 +272,3 @@ class Advance:
 
     def _forget(self, run: str) -> None:
         self._runs.pop(run, None)
-        self._settling.forget(run)
