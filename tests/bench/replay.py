@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -200,51 +199,50 @@ class Timed:
     memory_mb: float
 
 
-async def replay(
-    pool: asyncpg.Pool, env: dict[str, str], name: str, tried: VerdictSettings
-) -> Timed:
-    """Wish it, work on it in a process of its own, and read what it came to."""
-    wish = f"bench-{name}"
-    started = time.monotonic()
-    await pool.execute(
-        "insert into replay (id, run, changes, settings) values ($1, $2, '{}', $3)",
-        *(wish, RUN, tried.model_dump_json()),
-    )
-    claim = await claims.take(pool, "bench")
-    assert claim is not None
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "convo_filters.replay", claim.replay, str(claim.fence)),
-        stdin=asyncio.subprocess.PIPE,
-        env={**os.environ, **env},
-    )
-    most, before = 0.0, _children_cpu_s()
-    while process.returncode is None:
-        most = max(most, _memory_mb(process.pid))
-        try:
-            await asyncio.wait_for(process.wait(), 0.2)
-        except TimeoutError:
-            continue
-    seconds = time.monotonic() - started
-    row = await pool.fetchrow(
-        "select state, counts, problem from replay_work where replay = $1", wish
-    )
-    assert row is not None
-    assert row["state"] == "done", row["problem"]
-    flips = sum(flip["conversations"] for flip in orjson.loads(row["counts"])["flips"])
-    return Timed(name, seconds, _children_cpu_s() - before, flips, most)
+@dataclass(slots=True)
+class Worker:
+    """The process that works on replays, as a replica of the filters keeps one."""
 
+    process: asyncio.subprocess.Process
 
-def _children_cpu_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    @classmethod
+    async def start(cls, env: dict[str, str]) -> "Worker":
+        """Start it."""
+        pipe = asyncio.subprocess.PIPE
+        command = (sys.executable, "-m", "convo_filters.replay")
+        every = {**os.environ, **env}
+        made = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=every)
+        return cls(made)
 
+    async def replay(self, pool: asyncpg.Pool, name: str, tried: VerdictSettings) -> Timed:
+        """Wish a replay, have it worked on, and read what it came to."""
+        wish = "bench-" + name.replace(" ", "-")
+        started, before = time.monotonic(), self._cpu_s()
+        await pool.execute(
+            "insert into replay (id, run, changes, settings) values ($1, $2, '{}', $3)",
+            *(wish, RUN, tried.model_dump_json()),
+        )
+        claim = await claims.take(pool, "bench")
+        assert claim is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{claim.replay} {claim.fence}\n".encode())
+        assert await self.process.stdout.readline()
+        seconds = time.monotonic() - started
+        sql = "select state, counts, problem from replay_work where replay = $1"
+        row = await pool.fetchrow(sql, wish)
+        assert row is not None
+        assert row["state"] == "done", row["problem"]
+        flips = sum(flip["conversations"] for flip in orjson.loads(row["counts"])["flips"])
+        return Timed(name, seconds, self._cpu_s() - before, flips, self._memory_mb())
 
-def _memory_mb(pid: int) -> float:
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
+    def _cpu_s(self) -> float:
+        user, system = Path(f"/proc/{self.process.pid}/stat").read_text().split()[13:15]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def _memory_mb(self) -> float:
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 async def check_latency(busy: "asyncio.Task[Timed] | None", seconds: float) -> list[float]:
@@ -273,17 +271,21 @@ async def measure(infrastructure: Infrastructure, arguments: argparse.Namespace)
     env = infrastructure.env("filters", database_url=url)
     tried = cases(VerdictSettings.of(frozen(arguments.count)))
     async with asyncpg.create_pool(url, min_size=1, max_size=2) as pool:
+        worker = await Worker.start(env)
+        await worker.replay(pool, "warm-up", tried["nothing changed"])
         for name, settings in tried.items():
             if not arguments.only or arguments.only in name:
-                timed = await replay(pool, env, name, settings)
+                timed = await worker.replay(pool, name, settings)
                 print(
                     f"{timed.name:34} {timed.seconds:7.1f} s, {timed.cpu_s:6.1f} s CPU {timed.flips:8,} flips "
                     f"{timed.memory_mb:6.0f} MB"
                 )
         alone = await check_latency(None, 5)
         heavy = tried["filter list with other phrases"]
-        busy = asyncio.create_task(replay(pool, env, "beside checks", heavy))
+        busy = asyncio.create_task(worker.replay(pool, "beside checks", heavy))
         beside = await check_latency(busy, 0)
+        worker.process.kill()
+        await worker.process.wait()
     for what, times in (("alone", alone), ("beside a replay", beside)):
         p50, p99 = times[len(times) // 2], times[len(times) * 99 // 100]
         print(f"check of all rules, {what}: p50 {p50:.1f} ms, p99 {p99:.1f} ms")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from convo_events.catalog import RuleSetting
+from convo_events.judging import Judging
 from convo_events.replays import VerdictSettings
 from convo_events.similarity import too_near
 from convo_events.snapshot import Snapshot
@@ -42,11 +43,21 @@ class Changes:
     near: Limit
     copies: Limit
     threshold: Limit
+    judging: Judging | None
+    """How the run's scores become one, with the threshold that is tried; None where there is no judge."""
     wanted: VerdictSettings
 
     @classmethod
-    def between(cls, own: VerdictSettings, wanted: VerdictSettings) -> "Changes":
-        """What differs."""
+    def between(
+        cls, own: VerdictSettings, wanted: VerdictSettings, judging: Judging | None = None
+    ) -> "Changes":
+        """What differs.
+
+        Args:
+            own: Settings of the run.
+            wanted: Settings that are tried.
+            judging: Layer 3 of the run's config.
+        """
         named = {*own.rules, *wanted.rules, *wanted.look_again}
         if own.filter_lists != wanted.filter_lists:
             named |= READS_LISTS
@@ -64,8 +75,21 @@ class Changes:
             near=Limit(own.near_duplicate, wanted.near_duplicate),
             copies=Limit(own.example_copy, wanted.example_copy),
             threshold=Limit(own.threshold, wanted.threshold),
+            judging=judging and judging.model_copy(update={"threshold": wanted.threshold}),
             wanted=wanted,
         )
+
+    @property
+    def judges_anew(self) -> bool:
+        """Whether scores have to be held against another threshold."""
+        return self.threshold.was != self.threshold.now
+
+    @property
+    def reads_samples(self) -> bool:
+        """Whether one score does not say enough to hold it against another threshold."""
+        judging = self.judging
+        several = judging is not None and (judging.samples > 1 or bool(judging.panel))
+        return several and self.judges_anew and self.threshold.now is not None
 
     @property
     def reads_turns(self) -> bool:

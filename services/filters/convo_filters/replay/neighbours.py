@@ -13,10 +13,11 @@ from convo_events.conversations import Hit
 from convo_events.overlap import near_duplicate_hit
 from convo_events.similarity import Shingles, nearest, shingles, signature
 from convo_events.store import Pool
+from convo_filters.replay.bands import Bands
+from convo_filters.replay.beside import NOTHING, said_in, stored_bands
 from convo_filters.replay.changes import Limit
-from convo_filters.replay.crowd import Bands, Crowd
-from convo_filters.replay.pages import NOTHING, said_in, stored_bands
-from convo_filters.replay.redecide import Standing, Verdict, settled
+from convo_filters.replay.crowd import Crowd
+from convo_filters.replay.redecide import Standing, Verdict, settled_verdict
 
 READ = 200
 """Conversations whose turns are in memory at once."""
@@ -45,6 +46,12 @@ class _Pass:
     """Members that have to be compared and whose bands are not known yet."""
 
 
+def looks(standing: Standing, lost: set[str]) -> bool:
+    """Whether a conversation is to be compared with everybody: not one whose recorded neighbour stays."""
+    stays = standing.near is not None and standing.near.neighbour not in lost
+    return standing.look == "everybody" and not stays
+
+
 class Comparison:
     """Decides about a crowd."""
 
@@ -70,24 +77,17 @@ class Comparison:
         Raises:
             Unavailable: when Postgres is away.
         """
-        lookers = self._first_lookers(lost)
+        if self._crowd.usual.look == "everybody":
+            lookers = list(range(len(self._crowd)))
+        else:
+            special = self._crowd.special.items()
+            lookers = [member for member, (standing, _) in special if looks(standing, lost)]
         while True:
             await self._prepare(lookers, tell)
             found = await self._through(set(lost), tell)
             if not found.unprepared:
                 return found.verdicts
             lookers = [*lookers, *found.unprepared]
-
-    def _first_lookers(self, lost: set[str]) -> list[int]:
-        """Members to be compared with everybody, but for those whose recorded neighbour stays."""
-        if self._crowd.usual.look == "everybody":
-            return list(range(len(self._crowd)))
-        return [
-            member
-            for member, (standing, _) in self._crowd.special.items()
-            if standing.look == "everybody"
-            and (standing.near is None or standing.near.neighbour in lost)
-        ]
 
     async def _prepare(self, lookers: Sequence[int], tell: Tell) -> None:
         """Learn the bands of the lookers and, where there are any, of all whom they could meet."""
@@ -120,7 +120,7 @@ class Comparison:
             if member % SIGN == 0:
                 await tell(member, len(self._crowd))
             standing, was = self._crowd.of(member)
-            verdict = settled(standing, await self._near(member, standing, now))
+            verdict = settled_verdict(standing, await self._near(member, standing, now))
             if verdict.differs(was):
                 now.verdicts[member] = verdict
             if verdict.status == "accepted":

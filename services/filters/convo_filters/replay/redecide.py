@@ -10,10 +10,13 @@ from typing import Literal
 
 from convo_events.conversations import Hit
 from convo_events.reasons import Layer
+from convo_events.reducing import is_decided, reduced
 from convo_events.replays import ReplayStatus
 from convo_filters.replay.changes import Changes
 
 NEAR, COPY, BELOW = "near_duplicate", "example_copy", "judge_below_threshold"
+Samples = tuple[tuple[tuple[float, ...], int], ...]
+"""Scores of each judge, and how many samples it was never asked for, as they could not change the verdict then."""
 Look = Literal["nobody", "newcomers", "everybody"]
 """With whom a conversation has to be compared: with nobody, with those that only the replay accepts, with all."""
 
@@ -47,6 +50,8 @@ class Record:
     """Of the judge; None where it gave none."""
     was_filtered: bool
     """False where the conversation failed before the filters saw it: nothing can change its end."""
+    samples: Samples = ()
+    """Read only where one score does not say enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def redecide(record: Record, changes: Changes, fresh: Mapping[str, Hit | None]) 
     return Standing(otherwise, near, _look(record, otherwise, changes))
 
 
-def settled(standing: Standing, near: Hit | None) -> Verdict:
+def settled_verdict(standing: Standing, near: Hit | None) -> Verdict:
     """The verdict with the neighbour that was found too near, if any."""
     return standing.otherwise if near is None else _rejected(near)
 
@@ -108,24 +113,45 @@ def _still_counts(hit: Hit, changes: Changes, fresh: Mapping[str, Hit | None]) -
 
 
 def _judged(record: Record, changes: Changes) -> Verdict:
-    """What the judge's recorded score comes to; the record's own verdict where the threshold is the same."""
-    was, now = changes.threshold.was, changes.threshold.now
-    verdict, by_judge = record.verdict, record.verdict.layer == Layer.JUDGE
+    """What the judge's recorded scores come to; the record's own verdict where the threshold is the same."""
+    verdict, now = record.verdict, changes.threshold.now
     if verdict.status == "failed":
         # Without a judge nothing is left that failed, unless something else than the judge did.
         return ACCEPTED if now is None and verdict.reason.startswith("judge_") else verdict
     if now is None:
         return ACCEPTED
-    if by_judge and (now == was or verdict.reason != BELOW):
-        return verdict
-    if verdict.status == "accepted" and now == was:
-        return verdict
-    if record.score is None:
+    by_judge = verdict.layer == Layer.JUDGE
+    if not changes.judges_anew:
+        if by_judge or verdict.status == "accepted":
+            return verdict
+        return UNJUDGED if record.score is None else ACCEPTED
+    passes = _passes(record, changes, now)
+    if passes is None or record.score is None:
         return UNJUDGED
-    if now == was or record.score >= now:
-        return ACCEPTED
-    detail = f"score {record.score:g} is under the threshold {now:g}"
-    return Verdict("rejected", BELOW, int(Layer.JUDGE), detail)
+    if not passes:
+        detail = f"score {record.score:g} is under the threshold {now:g}"
+        return Verdict("rejected", BELOW, int(Layer.JUDGE), detail)
+    if by_judge and verdict.reason != BELOW:
+        return verdict
+    return UNJUDGED if by_judge and _compares(changes) else ACCEPTED
+
+
+def _passes(record: Record, changes: Changes, now: float) -> bool | None:
+    """Whether the scores reach the threshold; None where samples that were left out could decide it."""
+    if record.score is None or changes.judging is None:
+        return None
+    if not record.samples:
+        return record.score >= now
+    if not is_decided(record.samples, changes.judging):
+        return None
+    found = reduced([scores for scores, _ in record.samples], changes.judging)
+    return None if found is None else found.passes
+
+
+def _compares(changes: Changes) -> bool:
+    """Whether what passes is compared with a reference next; what was under the threshold never was."""
+    comparison = None if changes.judging is None else changes.judging.comparison
+    return comparison is not None and comparison.worse == "reject"
 
 
 def _look(record: Record, otherwise: Verdict, changes: Changes) -> Look:

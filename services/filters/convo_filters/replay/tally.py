@@ -1,54 +1,67 @@
 """Counts of a replay: before and after, by status and by reason. Pure."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from convo_events.replays import FlipCount, ReasonCount, ReplayCounts, ReplayStatus, StatusCounts
 from convo_filters.replay.redecide import Verdict
 
-_Reason = tuple[int, str]
+Ending = tuple[ReplayStatus, str, int | None]
+"""Status, reason and layer."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts verdicts as they come."""
+    """Starts with the run's record, and counts what flips."""
 
-    before: "Counter[ReplayStatus]" = field(default_factory=Counter)
-    after: "Counter[ReplayStatus]" = field(default_factory=Counter)
-    reasons_before: "Counter[_Reason]" = field(default_factory=Counter)
-    reasons_after: "Counter[_Reason]" = field(default_factory=Counter)
-    flips: "Counter[tuple[ReplayStatus, ReplayStatus]]" = field(default_factory=Counter)
+    record: Mapping[Ending, int]
+    """How many settled conversations of the run end in which way."""
+    flips: "Counter[tuple[Ending, Ending]]" = field(default_factory=Counter)
 
-    def add(self, was: Verdict, now: Verdict) -> bool:
-        """Count a conversation; whether it flips."""
-        self.before[was.status] += 1
-        self.after[now.status] += 1
-        if was.reason:
-            self.reasons_before[was.layer or 0, was.reason] += 1
-        if now.reason:
-            self.reasons_after[now.layer or 0, now.reason] += 1
-        flips = now.differs(was)
-        if flips:
-            self.flips[was.status, now.status] += 1
-        return flips
+    def add(self, was: Verdict, now: Verdict) -> None:
+        """Count a conversation that flips."""
+        before = (was.status, was.reason, was.layer)
+        self.flips[before, (now.status, now.reason, now.layer)] += 1
 
     def counts(self) -> ReplayCounts:
         """All of it."""
-        named = sorted({*self.reasons_before, *self.reasons_after})
+        before, after = Counter(self.record), Counter(self.record)
+        moves: Counter[tuple[ReplayStatus, ReplayStatus]] = Counter()
+        for (was, now), n in self.flips.items():
+            after[was] -= n
+            after[now] += n
+            moves[was[0], now[0]] += n
         return ReplayCounts(
-            before=StatusCounts.model_validate(dict(self.before)),
-            after=StatusCounts.model_validate(dict(self.after)),
-            reasons=tuple(
-                ReasonCount(
-                    reason=reason,
-                    layer=layer,
-                    before=self.reasons_before[layer, reason],
-                    after=self.reasons_after[layer, reason],
-                )
-                for layer, reason in named
-            ),
+            before=_statuses(before),
+            after=_statuses(after),
+            reasons=_reasons(before, after),
             flips=tuple(
                 FlipCount(was=was, status=status, conversations=n)
-                for (was, status), n in self.flips.most_common()
+                for (was, status), n in moves.most_common()
             ),
         )
+
+
+def _statuses(endings: "Counter[Ending]") -> StatusCounts:
+    counts: Counter[str] = Counter()
+    for (status, _, _), n in endings.items():
+        counts[status] += n
+    return StatusCounts.model_validate(dict(counts))
+
+
+def _reasons(before: "Counter[Ending]", after: "Counter[Ending]") -> tuple[ReasonCount, ...]:
+    named = sorted({(layer or 0, reason) for _, reason, layer in {*before, *after} if reason})
+    return tuple(
+        ReasonCount(
+            reason=reason,
+            layer=layer,
+            before=_of(before, layer, reason),
+            after=_of(after, layer, reason),
+        )
+        for layer, reason in named
+    )
+
+
+def _of(endings: "Counter[Ending]", layer: int, reason: str) -> int:
+    return sum(n for (_, why, at), n in endings.items() if (at or 0, why) == (layer, reason))
