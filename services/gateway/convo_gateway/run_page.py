@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import datetime
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -11,7 +12,7 @@ from convo_events.snapshot import Snapshot
 from convo_gateway.estimate import deviation
 from convo_gateway.off_peak import next_window
 from convo_gateway.reads.run import Moment
-from convo_gateway.shapes.counts import Counted, added
+from convo_gateway.shapes.counts import Counted, added, all_avoided
 from convo_gateway.shapes.runs import (
     CostSplit,
     DiversityNow,
@@ -70,6 +71,12 @@ def _requested(moment: Moment) -> Requested:
             criteria=[criterion["name"] for criterion in judge["criteria"]],
             scale=tuple(judge["scale"]),
             threshold=judge["threshold"],
+            samples=judge.get("samples", 1),
+            reducer=judge.get("reducer", "mean"),
+            panel=[f"{one['backend']}/{one['model']}" for one in judge.get("panel", [])],
+            comparison=(judge.get("comparison") or {}).get("example"),
+            recheck_share=judge.get("recheck_share", 0),
+            cache=judge.get("cache", False),
         )
         if judge
         else None,
@@ -180,10 +187,21 @@ def _produced(moment: Moment) -> Produced:
         cancelled=made(row["cancelled"]),
         open=made(summary.open),
         cost=_cost(moment),
+        comparisons=moment.comparisons,
         diversity=DiversityNow(
-            distinct3=known.value, conversations=window, floor=floor, below_floor=below
+            distinct3=known.value,
+            conversations=window,
+            floor=floor,
+            below_floor=below,
+            then=_below_the_floor(moment),
         ),
     )
+
+
+def _below_the_floor(moment: Moment) -> Literal["show", "pause", "stop"]:
+    frozen = orjson.loads(moment.frozen) if moment.frozen else {}
+    asked = frozen.get("config", {}).get("diversity", {}).get("below_floor")
+    return asked if asked in ("pause", "stop") else "show"
 
 
 def _cost(moment: Moment) -> RunCost:
@@ -199,6 +217,7 @@ def _cost(moment: Moment) -> RunCost:
             roughen=added([c for c in costs if c.role == "roughen"]),
         ),
         roles=list(costs),
+        avoided=all_avoided(costs),
         estimate_micro=row["estimate_micro"],
         estimate_error=deviation(row["estimate_micro"], total.known_micro) if completed else None,
         spend_cap_micro=row["spend_cap_micro"],

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from convo_gateway.cli.client import read_as
+from convo_gateway.cli.judgements import print_judgements, tally_fields
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import (
     number,
@@ -51,6 +52,7 @@ def print_conversation(found: Conversation) -> None:
         print_text("\n".join(f"  {line}" for line in turn.text.split("\n")))
         if turn.raw is not None:
             print_text("\n".join(f"  as generated: {line}" for line in turn.raw.split("\n")))
+    print_judgements(found.judgements)
     print_text("\nCalls")
     columns = ("Step", "Role", "Model", "State", "Tokens in", "Tokens out", "Cost")
     rows = [_call(call) for call in found.calls]
@@ -80,6 +82,9 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
     if found.score is not None:
         scores = ", ".join(f"{one.name} {one.score:g}" for one in found.criteria)
         fields.append(("Score", f"{found.score:.2f} ({scores})"))
+    if found.tally is not None:
+        fields += tally_fields(found.tally)
+    fields += [("Judge's note", one.note) for one in found.judgements if one.note]
     return fields
 
 

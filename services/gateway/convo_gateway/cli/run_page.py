@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from convo_gateway.cli.judgements import avoided_text, compared_text, options_text
 from convo_gateway.cli.paused import how_to_go_on
 from convo_gateway.cli.render import (
     duration,
@@ -103,6 +104,7 @@ def _requested(asked: Requested) -> list[tuple[str, str]]:
             else f"{', '.join(judge.criteria)} on {judge.scale[0]:g} to {judge.scale[1]:g},"
             f" accepted from {judge.threshold:g}",
         ),
+        *([("Judges", options_text(judge))] if judge and options_text(judge) else []),
         ("Estimate", f"{usd(asked.estimate_micro)}, {number(asked.expected_accepted)} accepted"),
         ("Spend cap", usd(asked.spend_cap_micro)),
     ]
@@ -141,6 +143,8 @@ def _produced(made: Produced) -> list[tuple[str, str]]:
         ("Cancelled", counted(made.cancelled)),
         ("Open", counted(made.open)),
         ("Cost", f"{cost_text(made.cost.total)} (estimate {estimate}{off})"),
+        *([("Avoided", avoided_text(made.cost.avoided))] if made.cost.avoided else []),
+        *([("Compared", compared_text(made.comparisons))] if made.comparisons else []),
         ("Distinct-3", f"{distinct} over {counted(diversity.conversations)}"),
     ]
 

@@ -8,6 +8,7 @@ from convo_events import ids
 from convo_events.catalog import JudgedCriterion
 from convo_events.outcomes import CriterionScore
 from convo_events.store import Connection
+from convo_gateway.reads.judgements import judgements_of, tally_shown
 from convo_gateway.shapes.conversations import (
     BookedCall,
     Conversation,
@@ -37,8 +38,10 @@ def _known(row: asyncpg.Record) -> dict[str, object]:
     return {name: row[name] for name in ConversationSummary.model_fields}
 
 
-async def one_conversation(c: Connection, conversation: str) -> Conversation | None:
-    """A conversation with its turns, hits, scores and calls; None where there is none."""
+async def one_conversation(
+    c: Connection, conversation: str, *, turns: int = 2**31 - 1
+) -> Conversation | None:
+    """A conversation with its first turns, hits, scores and calls; None where there is none."""
     row = await c.fetchrow(
         """
         select v.*, r.config, r.config_version, r.mode, r.language, r.snapshot
@@ -48,10 +51,7 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
     )
     if row is None:
         return None
-    turns = await c.fetch(
-        "select number, role, body, raw, kept, finish from turn where conversation = $1 order by number",
-        conversation,
-    )
+    messages = await turns_of_conversation(c, conversation, first=0, most=turns)
     fields = _known(row) | {
         "config_version": row["config_version"],
         "snapshot": row["snapshot"],
@@ -59,17 +59,9 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "hit": orjson.loads(row["hit"]) if row["hit"] else None,
         "also": orjson.loads(row["also"]),
         "criteria": await _scores(c, row["criteria"], row["snapshot"]),
-        "messages": [
-            StoredTurn(
-                number=turn["number"],
-                role=turn["role"],
-                text=turn["body"],
-                raw=turn["raw"],
-                kept=turn["kept"],
-                finish=turn["finish"],
-            )
-            for turn in turns
-        ],
+        "judgements": await judgements_of(c, conversation),
+        "tally": tally_shown(row["tally"]),
+        "messages": messages,
         "calls": await _calls(c, row["run"], row["thread"], row["number"]),
         "memory_before": await memory_before(c, row["run"], row["thread"], row["number"]),
         "memory_after": await memory_of(c, conversation),
@@ -77,6 +69,20 @@ async def one_conversation(c: Connection, conversation: str) -> Conversation | N
         "roughen_gave_up": row["roughen_gave_up"],
     }
     return Conversation.model_validate(fields)
+
+
+async def turns_of_conversation(
+    c: Connection, conversation: str, *, first: int, most: int
+) -> list[StoredTurn]:
+    """Turns from a number on, oldest first."""
+    rows = await c.fetch(
+        "select number, role, body as text, raw, kept, finish from turn"
+        " where conversation = $1 and number >= $2 order by number limit $3",
+        conversation,
+        first,
+        most,
+    )
+    return [StoredTurn.model_validate(dict(row)) for row in rows]
 
 
 async def _scores(c: Connection, criteria: str, snapshot: str) -> list[ScoreShown]:

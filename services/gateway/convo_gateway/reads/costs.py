@@ -1,7 +1,7 @@
 """What a run's calls used and cost, by role and model."""
 
 from convo_events.store import Connection
-from convo_gateway.shapes.counts import ProviderCosts, RoleCosts, Tokens, known_micro
+from convo_gateway.shapes.counts import Avoided, ProviderCosts, RoleCosts, Tokens, known_micro
 
 
 async def costs_of(c: Connection, run: str) -> list[RoleCosts]:
@@ -34,6 +34,13 @@ async def costs_of(c: Connection, run: str) -> list[RoleCosts]:
                 reasoning=row["reasoning_tokens"],
             ),
             mean_latency_ms=row["latency_ms"] / row["calls"] if row["calls"] else None,
+            avoided=Avoided(
+                verdicts=row["cached_verdicts"],
+                micro=row["avoided_micro"],
+                unpriced=row["avoided_unpriced"],
+            )
+            if row["cached_verdicts"]
+            else None,
         )
         for row in rows
     ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
+import orjson
 
 from convo_events.errors import NotFound
 from convo_events.runs import FINAL
@@ -12,10 +13,12 @@ from convo_events.store import Connection
 from convo_gateway.diversity import Distinct3, Diversity
 from convo_gateway.reads.costs import costs_of
 from convo_gateway.reads.event_tally import EventTally
+from convo_gateway.reads.judgements import comparisons_of
 from convo_gateway.reads.pipeline import Waiting, deferred, stages
 from convo_gateway.reads.runs import run_row, runs_named
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.counts import RoleCosts
+from convo_gateway.shapes.judging import Comparisons
 from convo_gateway.shapes.runs import RunSummary, Stage
 
 
@@ -28,6 +31,8 @@ class Moment:
     frozen: bytes | None
     """Body of the snapshot."""
     costs: Sequence[RoleCosts]
+    comparisons: Comparisons | None
+    """None where the config compares with nothing."""
     distinct3: Distinct3
     stages: Sequence[Stage]
     waiting: Sequence[Waiting]
@@ -53,15 +58,22 @@ async def moment_of(
     row, summaries = await run_row(c, run), await runs_named(c, now, [run])
     if row is None or not summaries:
         raise NotFound(f"There is no run {run}.")
-    waiting = await deferred(c, run)
+    waiting, body = await deferred(c, run), await snapshot_body(c, row["snapshot"])
     return Moment(
         row=row,
         summary=summaries[0],
-        frozen=await snapshot_body(c, row["snapshot"]),
+        frozen=body,
         costs=await costs_of(c, run),
+        comparisons=await _comparisons(c, run, body),
         distinct3=await diversity.of(c, run, row["accepted"], final=row["status"] in FINAL),
         stages=await stages(c, row, waiting),
         waiting=waiting,
         events=await tally.of(c, run),
         at=now,
     )
+
+
+async def _comparisons(c: Connection, run: str, body: bytes | None) -> Comparisons | None:
+    judge = orjson.loads(body).get("config", {}).get("judge") if body else None
+    asked = judge.get("comparison") if judge else None
+    return await comparisons_of(c, run, asked) if asked else None

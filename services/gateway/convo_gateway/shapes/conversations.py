@@ -6,6 +6,7 @@ from typing import Literal
 from convo_events.conversations import Hit
 from convo_events.outcomes import CriterionScore
 from convo_gateway.shapes.counts import Shape, Tokens
+from convo_gateway.shapes.judging import Judgement, TallyShown
 from convo_gateway.shapes.runs import LoggedEvent
 
 ConversationStatus = Literal["open", "accepted", "rejected", "failed", "cancelled"]
@@ -71,6 +72,12 @@ class StoredTurn(Shape):
     """Why the model stopped: ``stop``, ``length`` or ``content_filter``."""
 
 
+class TurnPage(Shape):
+    """Some turns of a conversation, oldest first."""
+
+    items: list[StoredTurn]
+
+
 class MemoryKept(Shape):
     """What a persona remembers after an accepted conversation."""
 
@@ -124,7 +131,11 @@ class Conversation(ConversationSummary):
     also: list[Hit]
     """Other hits, in precedence order."""
     criteria: list[ScoreShown]
-    """What the judge said; empty where it was not asked."""
+    """What the first scored sample said of each criterion; empty where no judge was asked."""
+    judgements: list[Judgement]
+    """Every question to a judge and what came back, oldest first: samples, tries, comparisons, rechecks."""
+    tally: TallyShown | None
+    """How the verdict came about; None before it, and where it stands on one answer."""
     messages: list[StoredTurn]
     calls: list[BookedCall]
     """Every attempt, oldest first."""

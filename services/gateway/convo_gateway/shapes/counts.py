@@ -78,12 +78,24 @@ class CallCosts(Shape):
     """Mean over all calls; None without calls."""
 
 
+class Avoided(Shape):
+    """Verdicts that were taken from the cache. What they would have cost is no part of any cost."""
+
+    verdicts: int
+    micro: int
+    """Micro-dollars that their calls would have cost, as far as that is known."""
+    unpriced: int
+    """Those whose cost is not known."""
+
+
 class RoleCosts(CallCosts):
     """The same for one role on one model."""
 
     role: str
     backend: str
     model: str
+    avoided: Avoided | None = None
+    """Verdicts taken from the cache; None where there were none. In no cost."""
 
 
 def known_micro(cost_micro: int, calls: int, unpriced_calls: int) -> int | None:
@@ -124,4 +136,16 @@ def _told(parts: Iterable[ProviderCosts | None]) -> ProviderCosts | None:
         calls=sum(part.calls for part in told),
         micro=sum(part.micro for part in told),
         booked_micro=sum(part.booked_micro for part in told),
+    )
+
+
+def all_avoided(costs: Sequence[RoleCosts]) -> Avoided | None:
+    """What the cache saved altogether; None where nothing came from it."""
+    parts = [cost.avoided for cost in costs if cost.avoided is not None]
+    if not parts:
+        return None
+    return Avoided(
+        verdicts=sum(part.verdicts for part in parts),
+        micro=sum(part.micro for part in parts),
+        unpriced=sum(part.unpriced for part in parts),
     )

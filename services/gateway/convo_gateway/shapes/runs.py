@@ -5,7 +5,8 @@ from typing import Literal
 
 from convo_events.runs import RunKind, RunStatus
 from convo_events.steps import StepKind
-from convo_gateway.shapes.counts import CallCosts, Counted, RoleCosts, Shape
+from convo_gateway.shapes.counts import Avoided, CallCosts, Counted, RoleCosts, Shape
+from convo_gateway.shapes.judging import Comparisons
 
 
 class RunSummary(Shape):
@@ -83,6 +84,15 @@ class JudgeRequested(Shape):
     criteria: list[str]
     scale: tuple[float, float]
     threshold: float
+    samples: int
+    """Of each judge."""
+    reducer: str
+    panel: list[str]
+    """Further judges, as backend and model."""
+    comparison: str | None
+    """Example that conversations are compared with."""
+    recheck_share: float
+    cache: bool
 
 
 class Requested(Shape):
@@ -145,6 +155,8 @@ class RunCost(Shape):
     split: CostSplit
     roles: list[RoleCosts]
     """One for each role and model."""
+    avoided: Avoided | None
+    """Beside the spend and never inside it; None where nothing came from the cache."""
     estimate_micro: int | None
     estimate_error: float | None
     """(estimate - spent) / spent, once the run is completed: below 0 the estimate was too low. None before, after a
@@ -162,6 +174,8 @@ class DiversityNow(Shape):
     floor: float | None
     below_floor: bool | None
     """None where either is missing."""
+    then: Literal["show", "pause", "stop"]
+    """What the run does below the floor, once it has accepted 100."""
 
 
 class Produced(Shape):
@@ -174,6 +188,8 @@ class Produced(Shape):
     cancelled: Counted
     open: Counted
     cost: RunCost
+    comparisons: Comparisons | None
+    """None where the config compares with nothing."""
     diversity: DiversityNow
 
 
