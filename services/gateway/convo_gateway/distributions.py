@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from convo_events.accepted_text import AcceptedText
 from convo_events.distinct import WINDOW
+from convo_events.masking import mask_of
 from convo_events.runs import FINAL
-from convo_events.similarity import shingles, template_mask
+from convo_events.similarity import shingles
 from convo_events.snapshot import Snapshot
 from convo_events.store import Connection
 from convo_gateway.reads.accepted_texts import counted_of, last_accepted, texts_of
@@ -68,7 +69,7 @@ async def _exact(c: Connection, run: Run, over: Over) -> Distributions:
 
 
 async def _counted(c: Connection, run: Run, row: asyncpg.Record | None) -> Distributions:
-    spread = counted_spread(row) if row else Spread()
+    spread = counted_spread(dict(row)) if row else Spread()
     sample = await texts_of(c, row["sample"]) if row else []
     many = row["accepted"] if row else 0
     return await _answer(
@@ -106,7 +107,7 @@ async def _similarity(
     c: Connection, run: Run, texts: Sequence[AcceptedText], scope: str
 ) -> SelfSimilarity:
     frozen = await _frozen(c, run)
-    mask = template_mask(frozen.prompt_set, frozen.pools) if frozen else frozenset()
+    mask = mask_of(frozen) if frozen else frozenset()
     found = await asyncio.to_thread(
         lambda: compared([(one.conversation, shingles(one.bodies, mask)) for one in texts])
     )

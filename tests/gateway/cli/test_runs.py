@@ -76,6 +76,8 @@ def test_a_page_reads_requested_happened_produced_evidence(
     assert parts == sorted(parts)
     assert "stage_direction" in said.out
     assert "1 of 4 conversations" in said.out
+    for part in ("Distinct-3", "1 of 1 accepted", "Words a turn, user", "Mean similarity"):
+        assert part in said.out[said.out.index("\nDiversity") :]
     assert {"requested", "happened", "produced", "evidence"} <= document.keys()
 
 

@@ -6,6 +6,8 @@ _MEND = {
     "backend_auth": "Start convo with a key that the backend takes",
     "backend_quota": "Add credit at the provider, or wait until its limit is new",
     "backend_model": "Make the model known to the backend; a run keeps the names that it started with",
+    "judge_sick": "See what its judge answers: convo run show {run}",
+    "diversity_floor": "Look at what repeats: convo run show {run}",
     "spend_cap": "Its spend cap leaves less than the next call may cost; raise it: convo run cap {run} USD",
 }
 """Reason to what mends it."""

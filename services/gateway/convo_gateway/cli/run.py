@@ -17,9 +17,13 @@ from convo_gateway.cli.options import (
     with_gateway,
 )
 from convo_gateway.cli.render import number, print_document, print_table, print_text, say, usd
+from convo_gateway.cli.run_distributions import print_distributions
+from convo_gateway.cli.run_judge import print_judge
 from convo_gateway.cli.run_page import print_rejects, print_run
 from convo_gateway.cli.start import estimate, start
 from convo_gateway.cli.watch import watch
+from convo_gateway.shapes.distributions import Distributions
+from convo_gateway.shapes.judge_health import JudgeReport
 from convo_gateway.shapes.runs import Rejects, Run, RunPage, RunState, RunSummary
 from convo_gateway.stack.home import DEFAULT_HOME
 
@@ -75,15 +79,28 @@ def show(
 ) -> None:
     """Show a run: what was requested, what happened, what it produced, what supports it."""
 
-    async def read(api: Gateway) -> tuple[Document, Document | None]:
+    async def read(api: Gateway) -> list[Document]:
         page = await api.get(f"runs/{run}")
-        return page, None if as_json else await api.get(f"runs/{run}/rejects")
+        judge = await api.get(f"runs/{run}/judge")
+        if as_json:
+            return [page | {"judge": judge}]
+        spread = f"runs/{run}/distributions"
+        return [
+            page,
+            judge,
+            await api.get(f"runs/{run}/rejects"),
+            await api.get(spread, over="last"),
+            await api.get(spread, over="all"),
+        ]
 
-    document, rejects = with_gateway(gateway, home, read)
-    if rejects is None:
-        print_document(document)
-    else:
-        print_run(read_as(Run, document), read_as(Rejects, rejects))
+    page, *others = with_gateway(gateway, home, read)
+    if not others:
+        print_document(page)
+        return
+    judge, rejects, last, every = others
+    print_run(read_as(Run, page), read_as(Rejects, rejects))
+    print_judge(read_as(JudgeReport, judge))
+    print_distributions(read_as(Distributions, last), read_as(Distributions, every))
 
 
 @app.command()

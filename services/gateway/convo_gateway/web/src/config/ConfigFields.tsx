@@ -84,6 +84,16 @@ export const ConfigFields = memo(function ConfigFields({ isNew, kept }: Props) {
             description="Rejects over this similarity of word 3-grams (Jaccard, names masked); over 0.3, to 1"
             placeholder="off"
           />
+          <ChoiceField
+            at="/diversity/scope"
+            label="Compared with"
+            description="What the limit holds over; over more than this run it has to be 0.5 or more"
+            data={[
+              { value: "run", label: "this run" },
+              { value: "config", label: "all runs of this config" },
+              { value: "everything", label: "everything accepted" },
+            ]}
+          />
           <NumberField
             at="/diversity/example_copy"
             label="Example copy"
@@ -95,6 +105,16 @@ export const ConfigFields = memo(function ConfigFields({ isNew, kept }: Props) {
             label="Distinct-3 floor"
             description="Under it, over the last 100 accepted, the run is shown as too uniform; 0 to 1"
             placeholder="off"
+          />
+          <ChoiceField
+            at="/diversity/below_floor"
+            label="Below the floor"
+            description="What the run does then, once it has 100 accepted; stopped is for good"
+            data={[
+              { value: "show", label: "only show it" },
+              { value: "pause", label: "pause the run" },
+              { value: "stop", label: "stop the run" },
+            ]}
           />
         </div>
       </FormSection>

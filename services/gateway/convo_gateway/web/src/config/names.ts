@@ -32,10 +32,15 @@ const INNER: Record<string, string> = {
   send_seed: "seed",
   accept_finish: "accepted finish reasons",
   near_duplicate: "near duplicate",
+  scope: "compared with",
   example_copy: "example copy",
   distinct3_floor: "distinct-3 floor",
+  below_floor: "below the floor",
   criteria: "criterion",
   max_characters: "longest memory",
+  panel: "panel",
+  recheck_share: "recheck share",
+  worse: "worse in both orders",
 };
 
 const ENDS: Record<string, readonly [string, string]> = {

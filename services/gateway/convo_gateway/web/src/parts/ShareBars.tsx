@@ -6,6 +6,8 @@ import "./shareBars.css";
 
 export interface ShareBar {
   name: string;
+  /** What stands under the bar, where the name is too long for it. */
+  short?: string;
   /** 0 to 1. */
   share: number;
   /** Such as `35.0 %`, or an exact count. */
@@ -31,11 +33,11 @@ export function ShareColumns({ summary, dimension, measure = "Share", bars }: Pr
   return (
     <div>
       <div className="columns" role="img" aria-label={summary}>
-        {bars.map(({ name, share, said }, at) => (
+        {bars.map(({ name, short = name, share, said }, at) => (
           <div key={name} className="column" title={`${name}: ${said}`}>
             <span className="column-said">{bars.length <= 12 ? said : ""}</span>
             <span className="column-bar" style={{ "--share": share / top } as CSSProperties} />
-            <span className="column-name">{at % step === 0 ? name : ""}</span>
+            <span className="column-name">{at % step === 0 ? short : ""}</span>
           </div>
         ))}
       </div>

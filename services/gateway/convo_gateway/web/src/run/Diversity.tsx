@@ -4,9 +4,10 @@ import { TriangleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
 import type UPlot from "uplot";
 import { type DiversityNow, getDiversity } from "../api";
-import { count } from "../format";
+import { count, DASH } from "../format";
 import { Chart } from "../parts/Chart";
 import { Section } from "../parts/Section";
+import { DISTRIBUTIONS } from "./distributions";
 
 const REREAD_MS = 30_000;
 const HEIGHT = 86;
@@ -26,7 +27,7 @@ export const Diversity = memo(function Diversity({ run, now, isLive }: Props) {
       <Group gap="sm" align="baseline">
         <span className="big-number" data-bad={below || undefined}>
           {below && <TriangleAlert size={20} aria-hidden />}
-          {typeof value === "number" ? value.toFixed(3) : "–"}
+          {typeof value === "number" ? value.toFixed(3) : DASH}
         </span>
         {below && <strong className="bad">below floor</strong>}
         <Text size="sm" c="dimmed">
@@ -42,12 +43,21 @@ export const Diversity = memo(function Diversity({ run, now, isLive }: Props) {
         ) : (
           "100 of 100 conversations"
         )}
-        {typeof floor === "number" && `, floor ${floor.toFixed(3)}`}
+        {typeof floor === "number" && `, floor ${floor.toFixed(3)}${thenWords(now)}`}
       </Text>
       <Spark run={run} isLive={isLive} />
+      <Text size="sm">
+        <a href={`#${DISTRIBUTIONS}`}>Turn lengths, first words, self-similarity</a>
+      </Text>
     </Section>
   );
 });
+
+/** What the run does under its floor; nothing where it only shows it. */
+function thenWords({ then }: DiversityNow): string {
+  if (then === "show") return "";
+  return then === "pause" ? " (under it the run pauses)" : " (under it the run stops)";
+}
 
 function Spark({ run, isLive }: { run: string; isLive: boolean }) {
   const { data } = useQuery({

@@ -113,17 +113,31 @@ function Models({ of }: { of: RunConfig }) {
   );
 }
 
+const SCOPE_WORDS = {
+  run: "what the run accepted",
+  config: "what all runs of this config accepted",
+  everything: "everything accepted",
+};
+
+const FLOOR_WORDS = {
+  show: "only shown",
+  pause: "the run pauses",
+  stop: "the run stops",
+};
+
 function Quality({ of }: { of: RunConfig }) {
   const rules = Object.entries(of.rules ?? {});
-  const { near_duplicate, example_copy, distinct3_floor } = of.diversity ?? {};
+  const { near_duplicate, scope, example_copy, distinct3_floor, below_floor } = of.diversity ?? {};
   return (
     <Section title="What is kept">
       <Facts
         facts={[
           ["Rules that differ from their defaults", rules.map(ruleWords).join("; ")],
           ["Near-duplicate above", said(near_duplicate, "0.7")],
+          ["Near-duplicates of", SCOPE_WORDS[scope ?? "run"]],
           ["Copy of an example above", said(example_copy, "0.5")],
           ["Distinct-3 floor", said(distinct3_floor, "none")],
+          ["Below the floor", FLOOR_WORDS[below_floor ?? "show"]],
           [
             "Judge",
             of.judge
