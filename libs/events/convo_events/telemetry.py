@@ -62,6 +62,12 @@ class Metrics:
             buckets=SECONDS,
             registry=own,
         )
+        self.judge_answers = Counter(
+            "convo_judge_answers_total",
+            "Answers of judges, by what they came to.",
+            ["state"],
+            registry=own,
+        )
         self.lag_events = Gauge(
             "convo_projector_lag_events", "Events in the log not folded yet.", registry=own
         )

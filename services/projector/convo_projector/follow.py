@@ -8,6 +8,7 @@ import nats.errors
 import orjson
 
 from convo_events.errors import Misconfigured, Unavailable
+from convo_events.judge_answers import answer_of
 from convo_events.leadership import Leadership
 from convo_events.log import log_state, read_ordered
 from convo_events.service import Parts
@@ -87,6 +88,9 @@ class Projector:
             metrics.folded.labels(str(late).lower()).inc()
             if late:
                 continue
+            answer = answer_of(event)
+            if answer is not None:
+                metrics.judge_answers.labels(answer[1]).inc()
             match event:
                 case ConversationAccepted():
                     metrics.conversations.labels("accepted", "").inc()

@@ -6,6 +6,8 @@ import { useField, usePart } from "../parts/form/context";
 import { LongTextField, NumberField, TextField } from "../parts/form/fields";
 import { textOf } from "../parts/form/numbers";
 import { anchoredScores } from "./anchors";
+import { JudgeHealthFields } from "./JudgeHealthFields";
+import { JudgeOptions } from "./JudgeOptions";
 import { sharesOf, weightOf } from "./shares";
 
 const AT = "/judge/criteria";
@@ -66,6 +68,8 @@ export function Judge() {
           Add a criterion
         </Button>
       </fieldset>
+      <JudgeOptions />
+      <JudgeHealthFields />
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 /** The run config that is edited: what a new one begins as, and what belongs together in it. Pure. */
 import { isObject, type Json } from "../catalog/json";
+import { JUDGE_HEALTH } from "./judgeHealth";
 
 export type Body = { [key: string]: Json };
 export type Mode = "dialogue" | "scripted" | "sessions";
@@ -18,7 +19,7 @@ export const MODES: Record<Mode, string> = {
     "As dialogue, and personas come back: each thread is one person, and with memory they recall the conversations before.",
 };
 
-const NEW_ROLE: Body = {
+export const NEW_ROLE: Body = {
   backend: "",
   model: "",
   temperature: null,
@@ -34,6 +35,7 @@ const NEW_PARTS: Record<OptionalPart, Body> = {
     scale: [1, 5],
     threshold: 3.5,
     retries: 1,
+    health: JUDGE_HEALTH,
   },
   memory: { max_characters: 2_000 },
   roughen: { share: 0.3, strength: "medium" },

@@ -12,10 +12,12 @@ import { PageTitle } from "../shell/PageTitle";
 import { Controls } from "./Controls";
 import { Cost } from "./Cost";
 import { Counters } from "./Counters";
+import { Distributions } from "./Distributions";
 import { Diversity } from "./Diversity";
 import { Events } from "./Events";
 import { ExportMenu } from "./ExportMenu";
 import { FrozenPart } from "./FrozenPart";
+import { JudgeHealth } from "./JudgeHealth";
 import { LastRejects } from "./LastRejects";
 import { Notice } from "./Notice";
 import { Pipeline } from "./Pipeline";
@@ -87,12 +89,14 @@ function Shown({ run }: { run: RunView }) {
           isFinal={isFinal}
         />
       </SimpleGrid>
+      {requested.judge && <JudgeHealth run={id} isLive={isLive} />}
       <Throughput run={id} isLive={isLive} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <FrozenPart run={id} requested={requested} snapshot={evidence.snapshot} />
         <Events run={id} isLive={isLive} />
       </SimpleGrid>
       <Pipeline run={id} stages={evidence.pipeline} isFinal={isFinal} />
+      <Distributions run={id} isLive={isLive} />
     </Stack>
   );
 }
