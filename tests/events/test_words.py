@@ -1,9 +1,12 @@
-"""Words: the fast ways to split a text find what the exact pattern finds."""
+"""Words: the fast ways to split a text find what the exact pattern finds.
+
+The first use of a pattern builds it, so examples have no deadline.
+"""
 
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from convo_events.words import EXACT, count_words, fold, placed_words, words
@@ -24,22 +27,26 @@ def plainly_folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_folding_is_nfkc_and_case_folding(text: str) -> None:
     assert fold(text) == plainly_folded(text)
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_words_are_those_of_the_exact_pattern(text: str) -> None:
     # The last character keeps the text from being split as one of simple scripts alone.
     assert words(text + " 字") == EXACT.findall(plainly_folded(text + " 字"))
 
 
+@settings(deadline=None)
 @given(st.text(SIMPLE, max_size=40))
 def test_words_of_simple_scripts_are_those_of_the_exact_pattern(text: str) -> None:
     assert words(text) == EXACT.findall(plainly_folded(text))
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_places_are_those_of_the_exact_pattern(text: str) -> None:
     plain = text.replace("’", "'")

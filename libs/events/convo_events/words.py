@@ -6,8 +6,8 @@ A text is folded (NFKC, then case folding) and split:
 * in scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) every character is a word of its
   own, with the marks on it; word 3-grams are then character 3-grams
 
-``EXACT`` says so in full. It is slow, so nearly all texts are split by patterns of the standard engine that find the same
-words in them.
+``EXACT`` says so in full. It is slow, so nearly all texts are split by patterns of the standard engine that find the
+same words in them.
 """
 
 import re

@@ -24,6 +24,7 @@ class RuleParameters(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
+_LONG = 40
 P = TypeVar("P", bound=RuleParameters, default=RuleParameters)
 Q = TypeVar("Q", default=None)
 
@@ -94,8 +95,9 @@ class Said:
 
     @cached_property
     def longest_word(self) -> int:
-        """How many characters the longest word has; 0 without any."""
-        return max(map(len, self.vocabulary), default=0)
+        """No word has more characters than this; exact from 40 on."""
+        room = len("".join(self.words)) - len(self.words) + 1
+        return room if room < _LONG else max(map(len, self.vocabulary), default=0)
 
     @cached_property
     def runs(self) -> Shingles:

@@ -23,8 +23,8 @@ _MOJIBAKE = re.compile(
     # UTF-8 read as Windows-1251, and as GBK.
     "|(?:[РС][\u0080-\u00bf\u0402-\u040f\u0451-\u045f\u2013-\u203a\u20ac\u2116\u2122]){2}|锟斤拷|烫烫烫|屯屯屯"
 )
-_LEADS = re.compile("[ÂâÃÐÑïðØÙÎÏàäåæçèéРС锟烫屯]")
-_FOLLOWS = re.compile(f"{_C}|[\u0402-\u040f\u0451-\u045f斤烫屯]")
+# How each of them begins.
+_MAY_BE = re.compile(f"[ÂâÃÐÑïðØÙÎÏàäåæçèéРС锟烫屯](?:{_C}|[\u0402-\u040f\u0451-\u045f斤烫屯])")
 # A path such as C:\x64\bin is none: nothing of a path stands before an escape.
 _ESCAPES = re.compile(
     r"(?<![:\\/])\\u[0-9a-fA-F]{4}|(?<![:\\/])\\x[0-9a-fA-F]{2}|&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,6}|"
@@ -60,8 +60,7 @@ def _broken(said: Said) -> Found | None:
     if broken := _BROKEN.search(text):
         detail = f"The character U+{ord(broken[0]):04X} is no text."
         return said.found_given(*broken.span(), detail)
-    may_be = not text.isascii() and _LEADS.search(text) and _FOLLOWS.search(text)
-    if may_be and (mojibake := _MOJIBAKE.search(text)):
+    if not text.isascii() and _MAY_BE.search(text) and (mojibake := _MOJIBAKE.search(text)):
         return said.found_given(*mojibake.span(), "Letters were read in the wrong encoding.")
     return None
 

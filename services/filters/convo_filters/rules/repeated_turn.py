@@ -40,24 +40,24 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
             return _found(said, earlier, 1.0)
         # Comparing numbers is far cheaper than comparing words; two runs hardly ever have the same one.
         runs = said.runs
-        third = frozenset(islice(runs, len(runs) // 3))
+        some = frozenset(islice(runs, len(runs) // 4))
         before = recent.setdefault(said.role, deque(maxlen=_LOOK_BACK))
         for other, other_runs in before:
-            near = _similarity(runs, third, other_runs, allowed.similarity)
+            near = _similarity(runs, some, other_runs, allowed.similarity)
             if near >= allowed.similarity:
                 return _found(said, other, near)
         before.append((said.at, runs))
     return None
 
 
-def _similarity(one: Shingles, third: Shingles, other: Shingles, wanted: float) -> float:
-    """The similarity, or 0 where the sizes, or a third of one turn, alone rule out the wanted one."""
+def _similarity(one: Shingles, some: Shingles, other: Shingles, wanted: float) -> float:
+    """The similarity, or 0 where the sizes, or some runs of the one turn, alone rule out the wanted one."""
     small, large = len(one), len(other)
     if small < wanted * large or large < wanted * small or not small:
         return 0.0
     # The most that is shared, if the other has all the rest.
-    most = small - len(third) + len(third & other)
-    if most < wanted * (small + large - most):
+    most = len(one) - len(some) + len(some & other)
+    if most / (small + large - most) < wanted:
         return 0.0
     shared = len(one & other)
     return shared / (small + large - shared)

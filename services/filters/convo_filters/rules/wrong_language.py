@@ -99,14 +99,14 @@ def check(conversation: Conversation, context: Context[Parameters]) -> Found | N
     scripts = _SCRIPTS.get(reading.language)
     if scripts is None or ("-" in conversation.language and _names_script(conversation.language)):
         return None
-    return _other_script(reading, scripts, context.parameters) or (
-        _other_words(reading) if context.parameters.same_script else None
-    )
+    allowed = context.parameters
+    found = None
+    if not _surely_own_script(reading, scripts, allowed):
+        found = _other_script(reading, scripts, allowed)
+    return found or (_other_words(reading) if allowed.same_script else None)
 
 
 def _other_script(reading: Reading, scripts: tuple[str, ...], allowed: Parameters) -> Found | None:
-    if _surely_own_script(reading, scripts, allowed):
-        return None
     own_total = total = kana = 0
     worst: tuple[int, Said] | None = None
     for said in reading.turns:
