@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from convo_events.ballots import Ballot, Piece, compared, next_piece, tally
-from convo_events.catalog import Comparison, JudgedCriterion, Judging, RoleModel
+from convo_events.catalog import JudgedCriterion, Judging, PairComparison, RoleModel
 from convo_events.outcomes import Side
 
 CRITERIA = (JudgedCriterion(name="natural", question="?"),)
 PANEL = (RoleModel(backend="b", model="second"), RoleModel(backend="b", model="third"))
-COMPARED = Comparison(example="greeting")
+COMPARED = PairComparison(example="greeting")
 
 
 def judging(**options: object) -> Judging:

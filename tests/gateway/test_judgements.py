@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import orjson
 import pytest
 
-from convo_events.catalog import Comparison, Judging, RoleModel
+from convo_events.catalog import Judging, PairComparison, RoleModel
 from convo_events.conversations import JudgeTally, Tally
 from convo_gateway.cli.conversation import print_conversation
 from convo_gateway.cli.judgements import avoided_text, compared_text, options_text
@@ -67,7 +67,7 @@ async def with_judges(read_model: ReadModel, run: str, target: int) -> str:
         "samples": 3,
         "reducer": "median",
         "panel": [RoleModel(backend="fake", model="writer").model_dump()],
-        "comparison": Comparison(example="greeting", worse="reject").model_dump(),
+        "comparison": PairComparison(example="greeting", worse="reject").model_dump(),
         "recheck_share": 0.1,
         "cache": True,
     }

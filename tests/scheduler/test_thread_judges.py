@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from convo_events.catalog import Comparison, Example, Judging, RoleModel
+from convo_events.catalog import Example, Judging, PairComparison, RoleModel
 from convo_events.outcomes import Compared, Judged, Side, StepFailed
 from convo_events.snapshot import Snapshot
 from convo_events.steps import (
@@ -18,7 +18,7 @@ from convo_scheduler.thread import Candidate, Setting, accept, decide, open_thre
 from tests.journeys.configs import snapshot
 
 PANEL = (RoleModel(backend="fake", model="writer"),)
-COMPARED = Comparison(example="greeting", worse="reject")
+COMPARED = PairComparison(example="greeting", worse="reject")
 CALL = Call(role="judge", backend="fake", model="judge", attempt=1, step_key="k", basis="free")
 Answer = Judged | Compared | StepFailed
 Said = float | str | None
@@ -170,7 +170,7 @@ def test_only_worse_in_both_orders_rejects(
 
 
 def test_worse_is_only_recorded_where_the_config_says_so() -> None:
-    recorded = setting(comparison=Comparison(example="greeting"))
+    recorded = setting(comparison=PairComparison(example="greeting"))
     _, found, _ = judged(recorded, 4.0, "reference", "reference")
     assert isinstance(found, Candidate)
 

@@ -15,9 +15,9 @@ from convo_events.catalog_parts import Share as Share
 from convo_events.catalog_parts import Text as Text
 from convo_events.catalog_parts import Weight as Weight
 from convo_events.judge_health import JudgeHealth as JudgeHealth
-from convo_events.judging import Comparison as Comparison
 from convo_events.judging import JudgedCriterion as JudgedCriterion
 from convo_events.judging import Judging as Judging
+from convo_events.judging import PairComparison as PairComparison
 from convo_events.prices import Prices
 
 LOWEST_CORPUS_LIMIT = 0.5

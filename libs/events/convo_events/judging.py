@@ -24,7 +24,7 @@ class JudgedCriterion(CatalogObject):
     """Score to what a conversation with that score looks like. Scores of the scale only; not all need one."""
 
 
-class Comparison(CatalogObject):
+class PairComparison(CatalogObject):
     """The judge also says which is better: the conversation or an example of the prompt set, asked in both orders.
 
     Only what it says in both orders counts; an answer that changes with the order is undecided.
@@ -56,7 +56,7 @@ class Judging(CatalogObject):
         tuple[RoleModel, ...], Field(max_length=MOST_PANEL, exclude_if=lambda panel: not panel)
     ] = ()
     """Further judges beside ``roles.judge``."""
-    comparison: Annotated[Comparison | None, Field(exclude_if=lambda one: one is None)] = None
+    comparison: Annotated[PairComparison | None, Field(exclude_if=lambda one: one is None)] = None
     """None: conversations are scored alone."""
     recheck_share: Annotated[Share, Field(exclude_if=lambda share: share == 0)] = 0
     """Share of the conversations, drawn by the plan, that are judged once more, to see whether the judge agrees with

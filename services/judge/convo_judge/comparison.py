@@ -7,7 +7,7 @@ read is a failure with a state of its own, as with scores.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from convo_events.catalog import Comparison, Judging, RoleModel
+from convo_events.catalog import Judging, PairComparison, RoleModel
 from convo_events.conversations import Turn
 from convo_events.outcomes import Side
 from convo_events.snapshot import Snapshot
@@ -48,7 +48,7 @@ class Preferred:
     """The judge's reason; empty where it gave none."""
 
 
-def reference(snapshot: Snapshot, comparison: Comparison) -> tuple[Turn, ...]:
+def reference(snapshot: Snapshot, comparison: PairComparison) -> tuple[Turn, ...]:
     """The turns of the example that conversations are compared with.
 
     Raises:
@@ -66,7 +66,7 @@ def reference(snapshot: Snapshot, comparison: Comparison) -> tuple[Turn, ...]:
 def messages(
     snapshot: Snapshot,
     judging: Judging,
-    comparison: Comparison,
+    comparison: PairComparison,
     turns: Sequence[Turn],
     *,
     swapped: bool,
@@ -102,7 +102,7 @@ def messages(
     return ("system", system), ("user", "\n\n".join((*shown, request)))
 
 
-def _measure(judging: Judging, comparison: Comparison) -> str:
+def _measure(judging: Judging, comparison: PairComparison) -> str:
     if comparison.question:
         return f"The better one is found by this question: {comparison.question}"
     asked = (f"- (weight {one.weight:g}) {one.question}" for one in judging.criteria)
