@@ -25,6 +25,7 @@ from convo_gateway.gateway_settings import GatewaySettings
 from convo_gateway.server import server_for
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_gateway.stack.ports import Ports
+from tests.listing import list_new
 
 T = TypeVar("T")
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
@@ -88,6 +89,10 @@ class World:
     def conversation(self, run: str, number: int, **values: object) -> str:
         """Write a conversation with two turns; its id."""
         return self.run(self._conversation(run, number, values))
+
+    def list(self, run: str) -> None:
+        """Put the conversations of a run into the corpus."""
+        self.run(list_new(self._database, run))
 
     def status(self, run: str) -> str:
         return str(self.run(self._value("select status from run_view where run = $1", run)))

@@ -21,7 +21,14 @@ _CODES_HELP = "Exit codes: " + "; ".join(
 )
 _NOUNS = ("run", "catalog", "config", "conversation", "model")
 """Modules of this package whose ``app`` has the commands."""
-_VERBS = {"up": "up", "down": "up", "doctor": "doctor", "demo": "demo"}
+_VERBS = {
+    "up": "up",
+    "down": "up",
+    "doctor": "doctor",
+    "demo": "demo",
+    "export": "dataset",
+    "verify": "verify",
+}
 """Command to the module of this package that has it as a function of that name."""
 
 

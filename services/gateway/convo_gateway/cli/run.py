@@ -1,5 +1,6 @@
 """`convo run`: list runs, read one, and change its life."""
 
+import sys
 from typing import Annotated, Literal
 
 import typer
@@ -50,11 +51,17 @@ def list_runs(
         str | None, typer.Option("-q", "--query", help="Only runs with this in their name.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Most runs to show.")] = 50,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="All of them as CSV, with counts, coverage and cost.")
+    ] = False,
     gateway: GatewayOption = None,
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
 ) -> None:
     """List runs, newest first."""
+    if as_csv:
+        with_gateway(gateway, home, lambda api: _write_csv(api, status, config, words))
+        return
     query = {"config": config, "q": words, "limit": limit}
 
     async def read(api: Gateway) -> Document:
@@ -68,6 +75,16 @@ def list_runs(
     print_table(_COLUMNS, [_row(run) for run in page.items], numbers=_NUMBERS)
     if page.next_cursor:
         say(f"There are more than {limit}; choose with --status, --config or -q, or take --limit.")
+
+
+async def _write_csv(
+    api: Gateway, status: list[str] | None, config: str | None, words: str | None
+) -> None:
+    """The table of runs on standard output, byte for byte as the gateway gives it."""
+    async with api.download("runs.csv", status=status, config=config, q=words) as answer:
+        async for chunk in answer.chunks:
+            sys.stdout.buffer.write(chunk)
+    sys.stdout.buffer.flush()
 
 
 @app.command()
