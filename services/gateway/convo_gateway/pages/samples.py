@@ -11,6 +11,7 @@ from convo_gateway.commands import ask_scheduler
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.idempotency import Done, once, request_hash
 from convo_gateway.pages.start import Key, command_for, is_folded
+from convo_gateway.reads.common_text import with_common_text
 from convo_gateway.sample_cap import most_micro
 from convo_gateway.shapes.samples import SampleStart, SampleStarted, SampleWanted
 from convo_gateway.shapes.start import EstimateAnswer, Wanted
@@ -48,7 +49,7 @@ async def _make(here: Gateway, wanted: SampleStart, run: str) -> Done:
     check_confirmed(found, wanted.confirm_estimate_micro)
     snapshot = found.frozen.snapshot
     async with here.connections.database() as c:
-        content = await store_snapshot(c, snapshot)
+        content = await store_snapshot(c, await with_common_text(c, snapshot))
     command = command_for(found, run, content, at).model_copy(
         update={
             "kind": "sample",

@@ -16,6 +16,7 @@ from convo_gateway.commands import ask_scheduler
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.idempotency import Done, once, request_hash
 from convo_gateway.pages.runs import read_run, router
+from convo_gateway.reads.common_text import with_common_text
 from convo_gateway.reads.runs import folded
 from convo_gateway.shapes.runs import Run, RunState
 from convo_gateway.shapes.start import EstimateAnswer, Start, Wanted
@@ -71,7 +72,7 @@ async def _start(here: Gateway, wanted: Start, run: str) -> Done:
         found = await consider(c, wanted, at)
     check_confirmed(found, wanted.confirm_estimate_micro)
     async with here.connections.database() as c:
-        content = await store_snapshot(c, found.frozen.snapshot)
+        content = await store_snapshot(c, await with_common_text(c, found.frozen.snapshot))
     command = command_for(found, run, content, at)
     if wanted.name:
         command = command.model_copy(update={"name": wanted.name})
