@@ -17,6 +17,7 @@ from convo_gateway.idempotency import forget_old
 from convo_gateway.live import socket
 from convo_gateway.pages import (
     actions,
+    alike,
     catalog_bulk,
     catalog_drafts,
     catalog_files,
@@ -29,12 +30,14 @@ from convo_gateway.pages import (
     health,
     past_estimates,
     preview,
+    replays,
     review_queues,
     reviews,
     rules,
     run_cap,
     run_judge,
     run_parts,
+    run_table,
     runs,
     samples,
     start,
@@ -46,7 +49,7 @@ from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
 _HOUR_S = 3_600
-_RESOURCES = (actions, exports, run_cap, run_judge, run_parts, start)
+_RESOURCES = (actions, exports, replays, run_cap, run_judge, run_parts, start)
 """Modules that add their routes to those of runs."""
 
 
@@ -66,7 +69,9 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api = APIRouter(prefix=API, dependencies=[Depends(only_known)])
     assert all(module.router is runs.router for module in _RESOURCES)
     api.include_router(runs.router)
+    api.include_router(run_table.router)
     api.include_router(conversations.router)
+    api.include_router(alike.router)
     api.include_router(reviews.one)
     api.include_router(reviews.router)
     api.include_router(review_queues.router)

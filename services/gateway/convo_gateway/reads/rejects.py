@@ -6,6 +6,7 @@ from convo_events.store import Connection
 from convo_gateway.shapes.runs import ReasonCount, Reject
 
 LAST = 10
+MOST_DETAIL = 300
 
 
 async def reason_counts(c: Connection, run: str) -> list[ReasonCount]:
@@ -30,7 +31,7 @@ async def last_rejects(c: Connection, run: str) -> list[Reject]:
     """The last 10 rejects, newest first."""
     rows = await c.fetch(
         """
-        select id, reason, layer, hit, persona, score, settled_at from conversation
+        select id, reason, layer, hit, detail, persona, score, settled_at from conversation
         where run = $1 and status = 'rejected' order by settled_seq desc limit $2
         """,
         run,
@@ -46,6 +47,9 @@ async def last_rejects(c: Connection, run: str) -> list[Reject]:
             settled_at=row["settled_at"],
             turn=hit.get("turn"),
             excerpt=hit.get("excerpt", ""),
+            detail=row["detail"][:MOST_DETAIL],
+            neighbour=hit.get("neighbour"),
+            similarity=hit.get("similarity"),
         )
         for row in rows
         for hit in [orjson.loads(row["hit"]) if row["hit"] else {}]

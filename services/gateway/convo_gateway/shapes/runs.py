@@ -268,6 +268,12 @@ class Reject(Shape):
     """Turn that fired it, from 0."""
     excerpt: str
     """The words that fired it."""
+    detail: str
+    """Why, for people; says it in words where no words of the conversation did."""
+    neighbour: str | None
+    """The conversation, or the example, that it is too near to."""
+    similarity: float | None
+    """To the neighbour, 0 to 1."""
     persona: str
     score: float | None
     settled_at: datetime
