@@ -12,10 +12,10 @@ from convo_gateway.exports.writing import write_file
 from convo_gateway.shapes.counts import Counted, added
 from convo_gateway.shapes.export_manifest import (
     MANIFEST,
-    Coverage,
+    ExportCoverage,
+    ExportMissing,
     FolderManifest,
     Made,
-    Missing,
     Source,
 )
 from convo_gateway.shapes.export_wishes import ExportOptions
@@ -43,7 +43,7 @@ def folder_of(
     files = made.close()
     counts = made.tally.counts()
     why = [
-        Missing(why=side, code=code, count=count)
+        ExportMissing(why=side, code=code, count=count)
         for (side, code), count in sorted(made.missing.items())
     ]
 
@@ -58,7 +58,7 @@ def folder_of(
         options=chosen,
         statuses=["accepted"],
         counts=counts,
-        coverage=Coverage(
+        coverage=ExportCoverage(
             population=counted(len(examples)),
             written=counted(counts.conversations),
             missing=counted(len(examples) - counts.conversations),

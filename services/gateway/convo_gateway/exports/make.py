@@ -21,11 +21,11 @@ from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.counts import Counted, added
 from convo_gateway.shapes.export_manifest import (
     MANIFEST,
-    Coverage,
+    ExportCoverage,
+    ExportMissing,
     FileMade,
     FolderManifest,
     Made,
-    Missing,
     RunPart,
     Source,
 )
@@ -188,7 +188,7 @@ def _coverage(
     statuses: Sequence[str],
     made: Folder,
     runs: Sequence[RunPart],
-) -> Coverage:
+) -> ExportCoverage:
     """Of a run all that it was to make is the population, of anything else what the filter shows."""
     there = sum(one.count for one in matched)
     of_run = order.source.kind == "run"
@@ -196,21 +196,23 @@ def _coverage(
     written = made.tally.counts().conversations
     scope = f"run {order.source.name}" if of_run else f"the {order.source.kind}"
     why = [
-        Missing(why="status", code=one.status, reason=one.reason, layer=one.layer, count=one.count)
+        ExportMissing(
+            why="status", code=one.status, reason=one.reason, layer=one.layer, count=one.count
+        )
         for one in matched
         if one.status not in statuses
     ]
     why += [
-        Missing(why=side, code=code, count=count)
+        ExportMissing(why=side, code=code, count=count)
         for (side, code), count in sorted(made.missing.items())
     ]
     if population > there:
-        why.append(Missing(why="not_made", count=population - there))
+        why.append(ExportMissing(why="not_made", count=population - there))
 
     def counted(value: int, of: int | None) -> Counted:
         return Counted(value=value, unit="conversations", scope=scope, of=of)
 
-    return Coverage(
+    return ExportCoverage(
         population=counted(population, None),
         written=counted(written, population),
         missing=counted(population - written, population),

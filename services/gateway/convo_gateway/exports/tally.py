@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from convo_gateway.shapes.export_manifest import Counts
+from convo_gateway.shapes.export_manifest import ExportCounts
 
 
 class Tally:
@@ -30,10 +30,10 @@ class Tally:
                 if value is not None and value != "":
                     self._groups[group][str(value)] += 1
 
-    def counts(self) -> Counts:
+    def counts(self) -> ExportCounts:
         """What was counted; groups in the order of their names."""
         groups = {name: dict(sorted(group.items())) for name, group in self._groups.items()}
-        return Counts.model_validate(dict(self._sums) | groups)
+        return ExportCounts.model_validate(dict(self._sums) | groups)
 
 
 _GROUPED = {

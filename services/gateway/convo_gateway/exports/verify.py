@@ -18,7 +18,7 @@ from convo_gateway.shapes.counts import added
 from convo_gateway.shapes.export_manifest import (
     FORMAT_VERSION,
     MANIFEST,
-    Counts,
+    ExportCounts,
     FileMade,
     FolderManifest,
     seal_of,
@@ -185,7 +185,7 @@ def _strangers(folder: Path, manifest: FolderManifest) -> Iterator[str]:
             yield path
 
 
-def _wrong_counts(folder: Path, manifest: FolderManifest, counts: Counts) -> Iterator[str]:
+def _wrong_counts(folder: Path, manifest: FolderManifest, counts: ExportCounts) -> Iterator[str]:
     """Every count of the manifest that the files do not bear out."""
     for name, value in counts.model_dump().items():
         said = getattr(manifest.counts, name)

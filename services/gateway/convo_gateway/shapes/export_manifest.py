@@ -36,7 +36,7 @@ class FileMade(_Part):
     """First 16 digits of the SHA-256 of each mebibyte; empty for files of one block."""
 
 
-class Counts(_Part):
+class ExportCounts(_Part):
     """What is counted over the rows of the data files, and can be counted again from them."""
 
     rows: int = 0
@@ -89,7 +89,7 @@ class Source(_Part):
     """Name of the verdict set whose verdicts count; empty: the runs' own record."""
 
 
-class Missing(_Part):
+class ExportMissing(_Part):
     """Conversations of the population that are not in the data files, and why."""
 
     why: str
@@ -105,7 +105,7 @@ class Missing(_Part):
     """Conversations."""
 
 
-class Coverage(_Part):
+class ExportCoverage(_Part):
     """What is there of what there could be."""
 
     population: Counted
@@ -114,7 +114,7 @@ class Coverage(_Part):
     """What is in them."""
     missing: Counted
     """What is not."""
-    why: list[Missing] = []
+    why: list[ExportMissing] = []
     """Every missing conversation once."""
 
 
@@ -156,11 +156,11 @@ class FolderManifest(_Part):
     options: ExportOptions
     statuses: list[str]
     """Statuses of the conversations that were asked for."""
-    counts: Counts
+    counts: ExportCounts
     """Counted over the rows of the data files."""
     units: dict[str, str] = Field(default_factory=lambda: UNITS)
     """Name of a count to what was counted, and over what."""
-    coverage: Coverage
+    coverage: ExportCoverage
     runs: list[RunPart]
     """In the order of their ids."""
     cost: CallCosts
@@ -184,7 +184,7 @@ class FolderManifest(_Part):
 
 
 UNITS: dict[str, str] = {
-    name: (field.description or "").rstrip(".") for name, field in Counts.model_fields.items()
+    name: (field.description or "").rstrip(".") for name, field in ExportCounts.model_fields.items()
 }
 
 

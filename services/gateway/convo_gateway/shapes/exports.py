@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from convo_gateway.shapes.counts import CallCosts, Shape
-from convo_gateway.shapes.export_manifest import Counts, Coverage, FileMade
+from convo_gateway.shapes.export_manifest import ExportCounts, ExportCoverage, FileMade
 from convo_gateway.shapes.export_wishes import ExportOptions, ExportSource
 
 ExportStatus = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
@@ -13,8 +13,8 @@ ExportStatus = Literal["queued", "running", "done", "failed", "cancelled", "expi
 class ExportMade(Shape):
     """What an export holds."""
 
-    counts: Counts
-    coverage: Coverage
+    counts: ExportCounts
+    coverage: ExportCoverage
     cost: CallCosts
     """Of the runs in it, whole."""
     files: list[FileMade]
