@@ -4,6 +4,7 @@ create table replay (
     run         text not null,
     changes     jsonb not null,                -- as they were asked for
     settings    jsonb not null,                -- what they make of the run's own settings
+    notes       text[] not null default '{}',  -- what of the changes no replay can show, for people
     created_at  timestamptz not null default clock_timestamp()
 );
 create index replay_newest on replay (run, created_at desc, id desc);
