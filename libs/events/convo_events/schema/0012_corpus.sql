@@ -29,6 +29,8 @@ create index corpus_run on corpus (run, created_at, id);
 create index corpus_config on corpus (config, created_at, id);
 create index corpus_reason on corpus (reason, created_at, id) where reason <> '';
 create index corpus_persona on corpus (persona, created_at, id);
+create index corpus_review on corpus (review, created_at, id) where review <> '';
+create index corpus_edited on corpus (created_at, id) where edited;
 create index corpus_score on corpus (score, id);
 create index corpus_cost on corpus (cost_micro, id);
 create index corpus_turns on corpus (turns, id);

@@ -1,6 +1,8 @@
 """Conversations: lists without text, and one with everything."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 import asyncpg
@@ -12,9 +14,10 @@ from convo_events.snapshot import Snapshot
 from convo_events.store import Connection
 from convo_gateway.cursors import cursor, place_of
 from convo_gateway.etags import tagged_model
-from convo_gateway.gateway import Here
+from convo_gateway.gateway import Gateway, Here
 from convo_gateway.pages.conversation_query import Sort, Wanted
 from convo_gateway.pages.query import Cursor, Limit
+from convo_gateway.problems import HttpProblem
 from convo_gateway.prompts_used import Sent, prompts_used
 from convo_gateway.reads.conversation_events import events_of_conversation
 from convo_gateway.reads.conversations import (
@@ -22,8 +25,9 @@ from convo_gateway.reads.conversations import (
     one_conversation,
     place_of_conversation,
     roles_called,
+    turns_of_conversation,
 )
-from convo_gateway.reads.corpus import beside, column_of, page_of_conversations
+from convo_gateway.reads.corpus import beside, column_of, page_of_conversations, plan_each_time
 from convo_gateway.reads.facets import facets
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.conversations import (
@@ -32,11 +36,13 @@ from convo_gateway.shapes.conversations import (
     ConversationEvents,
     ConversationPage,
     PromptsUsed,
+    TurnPage,
 )
 from convo_gateway.shapes.facets import Facets
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 
+MOST_TURNS = 1_000_000
 ConversationId = Annotated[str, Path(max_length=200, examples=["run-k3v9d0q2m1xa.0.0"])]
 
 
@@ -51,7 +57,7 @@ async def list_conversations(
     """Conversations of all runs, newest first unless sorted otherwise, without their text."""
     kind = f"conversations/{sort}"
     place = place_of(cursor_, kind, column_of(sort)[1], str, gaps=True)
-    async with here.connections.reading() as c:
+    async with _search(here) as c:
         found = await page_of_conversations(
             c, wanted, sort, limit=limit + 1, after=(place[0], str(place[1])) if place else None
         )
@@ -63,18 +69,43 @@ async def list_conversations(
 @router.get("/facets")
 async def get_facets(here: Here, wanted: Wanted) -> Facets:
     """How many conversations a filter leaves, and how many each other choice would: a page of numbers, no list."""
-    async with here.connections.reading() as c:
+    async with _search(here) as c:
         return await facets(c, wanted)
 
 
 @router.get("/{conversation}", response_model=Conversation)
-async def get_conversation(conversation: ConversationId, here: Here, request: Request) -> Response:
-    """One conversation: turns, verdict, the words that fired it, scores, and every call with its cost."""
+async def get_conversation(
+    conversation: ConversationId,
+    here: Here,
+    request: Request,
+    turns: Annotated[
+        int, Query(ge=0, le=MOST_TURNS, description="Only so many of its first turns.")
+    ] = MOST_TURNS,
+) -> Response:
+    """One conversation: turns, verdict, the words that fired it, scores, and every call with its cost.
+
+    Of a very long one take the first turns only; ``/turns`` has the others.
+    """
     async with here.connections.reading() as c:
-        found = await one_conversation(c, conversation)
+        found = await one_conversation(c, conversation, turns=turns)
     if found is None:
         raise _no(conversation)
     return tagged_model(request, found)
+
+
+@router.get("/{conversation}/turns", response_model=TurnPage)
+async def list_turns(
+    conversation: ConversationId,
+    here: Here,
+    request: Request,
+    first: Annotated[int, Query(ge=0, le=MOST_TURNS, description="From this turn on.")] = 0,
+    limit: Limit = 500,
+) -> Response:
+    """Turns of a conversation, oldest first, from any of them on."""
+    async with here.connections.reading() as c:
+        await _place(c, conversation)
+        found = await turns_of_conversation(c, conversation, first=first, most=limit)
+    return tagged_model(request, TurnPage(items=found))
 
 
 @router.get("/{conversation}/beside", response_model=Beside)
@@ -86,7 +117,7 @@ async def get_beside(
     sort: Sort = "-created",
 ) -> Response:
     """The conversations before and after this one in the list that the same filter and order give."""
-    async with here.connections.reading() as c:
+    async with _search(here) as c:
         found = await beside(c, conversation, wanted, sort)
     if found is None:
         raise _no(conversation)
@@ -127,6 +158,22 @@ async def get_prompts(conversation: ConversationId, here: Here, request: Request
         raise NotFound(
             f"The plan of run {place['run']} cannot be made again by this version of convo."
         ) from None
+
+
+@asynccontextmanager
+async def _search(here: Gateway) -> AsyncIterator[Connection]:
+    """A connection for questions over all conversations.
+
+    Raises:
+        HttpProblem: 422 where the answer takes too long.
+    """
+    try:
+        async with here.connections.reading() as c:
+            await plan_each_time(c)
+            yield c
+    except asyncpg.QueryCanceledError:
+        detail = "This takes too long over so many conversations; add a word or another filter."
+        raise HttpProblem(422, detail, code="too-slow") from None
 
 
 async def _place(c: Connection, conversation: str) -> asyncpg.Record:

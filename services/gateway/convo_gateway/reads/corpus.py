@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import asyncpg
+import orjson
 
 from convo_events.store import Connection
 from convo_gateway.reads.conversation_filter import Where, where
@@ -13,6 +14,9 @@ from convo_gateway.shapes.conversations import Beside, ConversationSummary
 SortKey = str | int | float | datetime | None
 """What a conversation is sorted by; None where it has no such number."""
 
+MOST_MS = 15_000
+FEW = 20_000
+"""Conversations that are sorted in a moment."""
 SORTED_BY: Mapping[str, tuple[str, type]] = {
     "created": ("created_at", datetime),
     "score": ("score", float),
@@ -26,6 +30,13 @@ OF_CORPUS = ("config", "mode", "language")
 COLUMNS = ", ".join(
     f"k.{name}" if name in OF_CORPUS else f"v.{name}" for name in ConversationSummary.model_fields
 )
+
+
+async def plan_each_time(c: Connection) -> None:
+    """Plan the questions of this transaction for what they ask, and give them up when they take too long."""
+    await c.execute(
+        f"set local plan_cache_mode = force_custom_plan; set local statement_timeout = {MOST_MS}"
+    )
 
 
 def column_of(sort: ConversationSort) -> tuple[str, type]:
@@ -93,16 +104,29 @@ async def _walk(
         if len(parts) > 1 or column != "created_at":
             chosen.add(f"{column} is {'not ' if numbered else ''}null")
         way = "desc" if descending else "asc"
-        order = f"{column} {way}, id {way}" if numbered else f"id {way}"
+        order = f"key {way}, id {way}" if numbered else f"id {way}"
+        fence = "offset 0" if await _are_few(c, chosen) else ""
         rows = await c.fetch(
-            f"select id, {column} as key from corpus {chosen.sql} order by {order}"
-            f" limit {chosen.hole(limit - len(found))}",
+            f"select id, key from (select id, {column} as key from corpus {chosen.sql} {fence}) k"
+            f" order by {order} limit {chosen.hole(limit - len(found))}",
             *chosen.arguments,
         )
         found += _places(rows)
         if len(found) == limit:
             break
     return found
+
+
+async def _are_few(c: Connection, chosen: Where) -> bool:
+    """Whether the conversations are so few that finding them all and sorting them is the safe way.
+
+    To go along the order until a page is full is fast where many match, and takes for ever where Postgres only believes
+    that many do.
+    """
+    plan = await c.fetchval(
+        f"explain (format json) select from corpus {chosen.sql}", *chosen.arguments
+    )
+    return bool(orjson.loads(plan)[0]["Plan"]["Plan Rows"] < FEW)
 
 
 def _beyond(chosen: Where, column: str, place: tuple[SortKey, str], descending: bool) -> None:

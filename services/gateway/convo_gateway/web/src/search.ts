@@ -9,11 +9,16 @@ export function parseSearch(text: string): Record<string, string> {
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    const text = Array.isArray(value) ? value.join(",") : String(value ?? "");
+    const text = Array.isArray(value) ? value.map(listed).join(",") : String(value ?? "");
     if (text !== "") parameters.set(name, text);
   }
   const text = parameters.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? "" : `?${text}`;
+}
+
+/** An item of a list, whose own commas are no commas of the list. */
+function listed(item: unknown): string {
+  return String(item).replaceAll("%", "%25").replaceAll(",", "%2C");
 }
 
 /** The one of the words that the value is; undefined where it is none of them. */

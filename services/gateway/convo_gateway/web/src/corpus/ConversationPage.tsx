@@ -170,7 +170,7 @@ function Parts({ of, tab }: { of: Conversation; tab: Tab }) {
 /** The neighbours in the list that one came from; without one, in the conversation's own run. */
 function Beside({ of, search }: { of: Conversation; search: ConversationSearch }) {
   const list = listOf(search);
-  const asked = Object.values(list).some(Boolean) ? list : { run: of.run };
+  const asked = Object.values(list).some(Boolean) ? list : { run: [of.run] };
   const { data } = useBesideOf(of.id, asked);
   const navigate = useNavigate();
   const go = (conversation: string | null | undefined) => {

@@ -1,87 +1,164 @@
-import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { MessagesSquare, X } from "lucide-react";
-import { useCallback } from "react";
-import { type ConversationSummary, listConversations } from "../api";
-import { count, money } from "../format";
-import { type Column, DataGrid } from "../parts/DataGrid";
-import { StatusBadge } from "../parts/StatusBadge";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { MessagesSquare, SearchX, SlidersHorizontal } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import type { ConversationSummary, Facets as Counted } from "../api";
+import { DataGrid } from "../parts/DataGrid";
+import { SearchField } from "../parts/SearchField";
 import { Empty, Failed, Loading } from "../parts/states";
-import { When } from "../parts/When";
 import { PageTitle } from "../shell/PageTitle";
-import { type ConversationStatus, type CorpusSearch, STATUSES } from "./search";
+import { Chips } from "./Chips";
+import "./conversation.css";
+import "./corpus.css";
+import { columnsOf } from "./columns";
+import { Facets } from "./Facets";
+import { howMany, matches } from "./facetWords";
+import { Looks } from "./Looks";
+import { Peek } from "./Peek";
+import {
+  type CorpusFilter,
+  type CorpusSearch,
+  isFiltered,
+  NEWEST_FIRST,
+  NO_FILTER,
+  SORTS,
+  type Sort,
+} from "./search";
+import { useConversations, useFacets } from "./useCorpus";
+import { Views } from "./Views";
 
-const PAGE = 200;
 const route = getRouteApi("/corpus/");
+const SORT_WORDS: Record<Sort, string> = {
+  "-created": "Newest first",
+  created: "Oldest first",
+  "-score": "Best score first",
+  score: "Lowest score first",
+  "-cost": "Most expensive first",
+  cost: "Cheapest first",
+  "-turns": "Most turns first",
+  turns: "Fewest turns first",
+  "-words": "Most words first",
+  words: "Fewest words first",
+};
+const FILTERS = Object.keys(NO_FILTER).filter((name) => name !== "q") as (keyof CorpusFilter)[];
 
-/** Conversations: those of one run, or the newest of all. */
+/** Every conversation of every run: narrowed, searched, sorted, looked into. */
 export function CorpusPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/corpus/" });
-  const change = (part: CorpusSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }) });
+  const [filtering, setFiltering] = useState(false);
+  const { data: counted, error: uncounted } = useFacets(search);
+  const change = useCallback(
+    (part: CorpusSearch, replace = false) =>
+      void navigate({ search: (before) => ({ ...before, ...part }), replace }),
+    [navigate],
+  );
+  const filters = howMany(search, FILTERS);
   return (
-    <Stack gap="md">
-      <PageTitle title="Corpus" />
-      <Group gap="sm">
-        <NativeSelect
-          aria-label="Status"
-          value={search.status ?? ""}
-          data={[{ value: "", label: "Every status" }, ...STATUSES]}
-          onChange={({ currentTarget: { value } }) =>
-            change({
-              status: STATUSES.find((status): status is ConversationStatus => status === value),
-            })
-          }
+    <Stack gap="sm">
+      <PageTitle title="Corpus">
+        <Views
+          search={search}
+          onOpen={(view) => void navigate({ search: view })}
+          onChange={(part) => change(part)}
         />
-        {(["run", "reason", "layer", "persona"] as const).map(
-          (name) =>
-            search[name] && (
-              <Button
-                key={name}
-                size="compact-sm"
-                variant="default"
-                rightSection={<X size={14} aria-hidden />}
-                aria-label={`Do not filter by ${name} ${search[name]}`}
-                onClick={() => change({ [name]: undefined })}
-              >
-                {name} {search[name]}
-              </Button>
-            ),
-        )}
-      </Group>
-      <List search={search} />
+        <Looks search={search} onChange={(part) => change(part)} />
+      </PageTitle>
+      <div className="corpus-bar">
+        <SearchField
+          label="Search the text of the turns"
+          placeholder='Words, or "a phrase"'
+          q={search.q ?? ""}
+          onChange={(q) => change({ q: q || undefined }, true)}
+        />
+        <NativeSelect
+          aria-label="Sort by"
+          value={search.sort ?? NEWEST_FIRST}
+          data={SORTS.map((sort) => ({ value: sort, label: SORT_WORDS[sort] }))}
+          onChange={({ currentTarget }) => change({ sort: orderOf(currentTarget.value) })}
+        />
+        <Button
+          className="facets-button"
+          variant="default"
+          leftSection={<SlidersHorizontal size={16} aria-hidden />}
+          aria-expanded={filtering}
+          aria-controls="facets"
+          onClick={() => setFiltering(!filtering)}
+        >
+          Filters{filters > 0 ? ` (${filters})` : ""}
+        </Button>
+        <Text size="sm" c="dimmed" role="status" className="matches">
+          {counted && matches(counted, isFiltered(search))}
+          {uncounted && !counted && "Not counted"}
+        </Text>
+      </div>
+      <Chips search={search} counted={counted} onChange={change} />
+      <div className="corpus-columns" data-peek={search.peek ? true : undefined}>
+        <aside
+          id="facets"
+          className="facets"
+          aria-label="Filters"
+          data-open={filtering || undefined}
+        >
+          <Facets search={search} counted={counted} onChange={change} />
+        </aside>
+        <div className="corpus-list">
+          <List search={search} counted={counted} onChange={change} />
+        </div>
+        {search.peek && <Peek id={search.peek} onClose={() => change({ peek: undefined }, true)} />}
+      </div>
     </Stack>
   );
 }
 
-function List({ search }: { search: CorpusSearch }) {
+function List(props: {
+  search: CorpusSearch;
+  counted: Counted | undefined;
+  onChange: (part: CorpusSearch, replace?: boolean) => void;
+}) {
+  const { search, counted, onChange } = props;
   const navigate = useNavigate();
-  const list = useInfiniteQuery({
-    queryKey: ["conversations", search],
-    queryFn: async ({ pageParam, signal }) => {
-      const { layer, ...others } = search;
-      const query = { ...others, layer: layer && Number(layer), limit: PAGE, cursor: pageParam };
-      return (await listConversations({ query, signal, throwOnError: true })).data;
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: (before) => before,
-  });
-  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const { rows, isPending, data, error, refetch, hasNextPage, isFetching, fetchNextPage } =
+    useConversations(search);
+  const columns = useMemo(() => columnsOf(search.cols), [search.cols]);
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  if (list.isPending) return <Loading what="conversations" />;
-  if (list.data === undefined) {
-    return <Failed error={list.error} what="Conversations" onRetry={() => void list.refetch()} />;
+  const peek = useCallback(
+    (id: string | undefined, replace: boolean) => onChange({ peek: id }, replace),
+    [onChange],
+  );
+  if (isPending) return <Loading what="conversations" />;
+  if (data === undefined) {
+    return <Failed error={error} what="Conversations" onRetry={() => void refetch()} />;
   }
-  const rows = list.data.pages.flatMap(({ items }) => items);
-  if (rows.length === 0 && Object.values(search).some(Boolean)) {
-    return <Empty icon={MessagesSquare} title="No conversation is like that" />;
-  }
-  if (rows.length === 0) {
+  if (rows.length === 0) return <Nothing search={search} onChange={onChange} />;
+  const open = ({ id }: ConversationSummary) =>
+    void navigate({
+      to: "/corpus/$conversation",
+      params: { conversation: id },
+      search: { ...search, peek: undefined },
+    });
+  return (
+    <DataGrid
+      label="Conversations"
+      rows={rows}
+      total={totalOf(counted, rows.length, hasNextPage)}
+      columns={columns}
+      rowId={idOf}
+      onOpen={open}
+      sort={search.sort ?? NEWEST_FIRST}
+      onSort={(sort) => onChange({ sort: orderOf(sort) })}
+      onEndReached={more}
+      compact={search.density === "compact"}
+      peek={search.peek}
+      onPeek={peek}
+    />
+  );
+}
+
+function Nothing(props: { search: CorpusSearch; onChange: (part: CorpusSearch) => void }) {
+  if (!isFiltered(props.search)) {
     return (
       <Empty icon={MessagesSquare} title="No conversations yet">
         A run makes them. Start one on Runs.
@@ -89,94 +166,24 @@ function List({ search }: { search: CorpusSearch }) {
     );
   }
   return (
-    <>
-      <Text size="sm" c="dimmed" role="status">
-        {count(rows.length)}
-        {hasNextPage ? " and more" : ""}, newest first
-      </Text>
-      <DataGrid
-        label="Conversations"
-        rows={rows}
-        total={rows.length + (hasNextPage ? 1 : 0)}
-        columns={COLUMNS}
-        rowId={({ id }) => id}
-        onOpen={({ id }) =>
-          void navigate({
-            to: "/corpus/$conversation",
-            params: { conversation: id },
-            search: search,
-          })
-        }
-        onEndReached={more}
-      />
-    </>
+    <Empty icon={SearchX} title="No conversation is like that">
+      <Button variant="default" onClick={() => props.onChange(NO_FILTER)}>
+        Clear filters
+      </Button>
+    </Empty>
   );
 }
 
-const COLUMNS: Column<ConversationSummary>[] = [
-  {
-    id: "name",
-    name: "Conversation",
-    width: 220,
-    cell: ({ id, preview }) => (
-      <>
-        <Link
-          to="/corpus/$conversation"
-          params={{ conversation: id }}
-          search={true}
-          className="row-link"
-          tabIndex={-1}
-        >
-          {preview || id}
-        </Link>
-        <Text size="xs" c="dimmed" truncate>
-          {id}
-        </Text>
-      </>
-    ),
-  },
-  {
-    id: "status",
-    name: "Status",
-    width: 114,
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
-  {
-    id: "reason",
-    name: "Reason",
-    width: 160,
-    cell: ({ reason }) => <Text size="sm">{reason}</Text>,
-  },
-  { id: "persona", name: "Persona", width: 96, wide: true, cell: ({ persona }) => persona },
-  {
-    id: "turns",
-    name: "Turns",
-    width: 56,
-    number: true,
-    wide: true,
-    cell: ({ turns }) => count(turns),
-  },
-  {
-    id: "score",
-    name: "Score",
-    width: 56,
-    number: true,
-    wide: true,
-    cell: ({ score }) => (score === null ? "–" : score.toFixed(2)),
-  },
-  {
-    id: "cost",
-    name: "Cost",
-    width: 90,
-    number: true,
-    wide: true,
-    cell: ({ cost_micro }) => money(cost_micro),
-  },
-  {
-    id: "made",
-    name: "Made",
-    width: 96,
-    wide: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-  },
-];
+function idOf({ id }: ConversationSummary): string {
+  return id;
+}
+
+function orderOf(sort: string): Sort | undefined {
+  return sort === NEWEST_FIRST ? undefined : (sort as Sort);
+}
+
+/** Rows that there are; where nobody has counted them all, one more than are loaded. */
+function totalOf(counted: Counted | undefined, loaded: number, hasMore: boolean): number {
+  if (!hasMore) return loaded;
+  return Math.max(loaded + 1, counted?.exact ? counted.total : 0);
+}

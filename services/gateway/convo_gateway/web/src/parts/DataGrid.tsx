@@ -1,14 +1,16 @@
 /** A list of any length: only the rows that are seen are in the page, and the keyboard walks them. */
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { ArrowDown, ArrowUp, ArrowUpDown, PanelRight } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
   memo,
   type ReactNode,
+  useCallback,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -38,9 +40,16 @@ interface Props<Row> {
   sort?: string;
   onSort?: (sort: string) => void;
   onEndReached?: () => void;
+  /** Whether rows stand close together. */
+  compact?: boolean;
+  /** Id of the row that is looked into beside the list. */
+  peek?: string | undefined;
+  /** Is told which row to look into; `replace` where only the row changes. */
+  onPeek?: (id: string | undefined, replace: boolean) => void;
 }
 
 const ROW = 52;
+const COMPACT_ROW = 34;
 const NARROW_ROW = 92;
 const HEADER = 38;
 const NEAR_END = 60;
@@ -49,15 +58,17 @@ const NARROW = "(max-width: 48em)";
 
 export function DataGrid<Row>(props: Props<Row>) {
   const { label, rows, total, columns, rowId, onOpen, sort, onSort, onEndReached } = props;
+  const { compact = false, peek, onPeek } = props;
   const box = useRef<HTMLDivElement>(null);
   const name = useId();
-  const [activeId, setActiveId] = useState<string>();
+  const [activeId, setActiveId] = useState(peek);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const height = narrow ? NARROW_ROW : compact ? COMPACT_ROW : ROW;
   const active = activeId === undefined ? -1 : rows.findIndex((row) => rowId(row) === activeId);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (narrow ? NARROW_ROW : ROW),
+    estimateSize: () => height,
     getItemKey: (at) => rowId(rows[at] as Row),
     overscan: 6,
     scrollPaddingStart: narrow ? 0 : HEADER,
@@ -70,7 +81,7 @@ export function DataGrid<Row>(props: Props<Row>) {
   const last = items.at(-1)?.index ?? 0;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height where there is little room
-  useEffect(() => virtual.measure(), [narrow, virtual]);
+  useEffect(() => virtual.measure(), [height, virtual]);
   useEffect(() => {
     if (rows.length < total && last >= rows.length - NEAR_END) onEndReached?.();
   }, [last, rows.length, total, onEndReached]);
@@ -80,16 +91,33 @@ export function DataGrid<Row>(props: Props<Row>) {
     const row = rows[at];
     if (row === undefined) return;
     setActiveId(rowId(row));
+    if (peek !== undefined) onPeek?.(rowId(row), true);
     virtual.scrollToIndex(at);
     box.current?.focus({ preventScroll: true });
   };
   useKey("j", "Next row", () => walk(active + 1));
   useKey("k", "Row before", () => walk(active - 1));
   useKey("o", "Open the row", () => active >= 0 && onOpen(rows[active] as Row));
+  const look = useCallback(
+    (id: string) => {
+      setActiveId(id);
+      onPeek?.(id, false);
+    },
+    [onPeek],
+  );
+  const lookHere = () => {
+    const row = rows[Math.max(0, active)];
+    if (peek !== undefined) onPeek?.(undefined, true);
+    else if (row !== undefined) look(rowId(row));
+  };
+  const shown = useMemo(
+    () => (onPeek ? [...columns, peekColumn(rowId, look)] : columns),
+    [columns, onPeek, rowId, look],
+  );
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== box.current) return;
-    const page = Math.floor((box.current?.clientHeight ?? ROW) / (narrow ? NARROW_ROW : ROW)) - 1;
+    const page = Math.floor((box.current?.clientHeight ?? ROW) / height) - 1;
     const steps: Record<string, number> = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
@@ -109,10 +137,11 @@ export function DataGrid<Row>(props: Props<Row>) {
     <div
       ref={box}
       className="grid"
+      data-compact={(compact && !narrow) || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={total + 1}
-      aria-colcount={columns.length}
+      aria-colcount={shown.length}
       aria-activedescendant={active >= 0 ? `${name}-${activeId}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -121,13 +150,14 @@ export function DataGrid<Row>(props: Props<Row>) {
       }
       style={
         {
-          ...tracks(columns),
+          ...tracks(shown),
           "--content": `${virtual.getTotalSize() + (narrow ? 0 : HEADER) + 2}px`,
         } as CSSProperties
       }
     >
+      {onPeek && <PeekKey onPress={lookHere} />}
       <div role="row" aria-rowindex={1} className="grid-header">
-        {columns.map((column) => (
+        {shown.map((column) => (
           <Header key={column.id} column={column} sort={sort} onSort={onSort} />
         ))}
       </div>
@@ -140,13 +170,39 @@ export function DataGrid<Row>(props: Props<Row>) {
             at={index}
             top={start}
             active={index === active}
-            columns={columns as Column<unknown>[]}
+            columns={shown as Column<unknown>[]}
             onOpen={onOpen as (row: unknown) => void}
           />
         ))}
       </div>
     </div>
   );
+}
+
+/** The key of the panel beside the list; only a list that has one knows it. */
+function PeekKey({ onPress }: { onPress: () => void }) {
+  useKey("p", "Look into the row, or close the panel", onPress);
+  return null;
+}
+
+function peekColumn<Row>(rowId: (row: Row) => string, look: (id: string) => void): Column<Row> {
+  return {
+    id: "peek",
+    name: "",
+    width: 28,
+    wide: true,
+    cell: (row) => (
+      <button
+        type="button"
+        className="peek-button"
+        aria-label={`Look into ${rowId(row)}`}
+        tabIndex={-1}
+        onClick={() => look(rowId(row))}
+      >
+        <PanelRight size={16} aria-hidden />
+      </button>
+    ),
+  };
 }
 
 /** The columns as tracks of CSS grid, and what they need together. */

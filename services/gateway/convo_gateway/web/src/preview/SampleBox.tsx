@@ -108,7 +108,7 @@ function Making({ sample }: { sample: SampleStarted }) {
     queryKey: ["conversations", "of-sample", sample.run],
     queryFn: async ({ signal }) => {
       // A list: the conversation itself cannot be read before its first call was asked for.
-      const query = { run: sample.run, limit: 1 };
+      const query = { run: [sample.run], limit: 1 };
       return (await listConversations({ query, signal, throwOnError: true })).data.items[0] ?? null;
     },
     refetchInterval: ({ state }) => (state.data && state.data.status !== "open" ? false : LOOK_MS),

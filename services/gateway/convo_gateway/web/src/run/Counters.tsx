@@ -44,7 +44,7 @@ export function Counters({ run }: { run: RunView }) {
 // Only those that changed are drawn again: there are four changes a second.
 const OneCounter = memo(function OneCounter(props: Counter & { run: string }) {
   const { run, name, value, meaning, status } = props;
-  const search = status === "any" || status === undefined ? { run } : { run, status };
+  const search = { run: [run], status: status && status !== "any" ? [status] : undefined };
   const shown = (
     <div className="counter" data-counter={name}>
       <dt>{name}</dt>

@@ -45,7 +45,7 @@ const OneReject = memo(function OneReject({ run, id, reason, known }: OneProps) 
       <Link
         to="/corpus/$conversation"
         params={{ conversation: id }}
-        search={{ run, status: "rejected" }}
+        search={{ run: [run], status: ["rejected"] }}
         className="last-reject"
         title={id}
         data-row

@@ -51,7 +51,7 @@ export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) 
       <Button
         mt="md"
         variant="light"
-        renderRoot={(props) => <Link to="/corpus" search={{ run }} {...props} />}
+        renderRoot={(props) => <Link to="/corpus" search={{ run: [run] }} {...props} />}
         leftSection={<MessagesSquare size={16} aria-hidden />}
       >
         Browse conversations

@@ -75,7 +75,7 @@ interface RowProps {
 
 const Row = memo(function Row({ run, reason, layer, counted, share }: RowProps) {
   const navigate = useNavigate();
-  const search = { run, reason };
+  const search = { run: [run], reason: [reason] };
   return (
     <tr
       className="clickable"
