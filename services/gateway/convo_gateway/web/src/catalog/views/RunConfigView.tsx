@@ -2,6 +2,7 @@ import { Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RunConfig } from "../../api";
+import { optionWords } from "../../corpus/judging";
 import { count, percent, plural } from "../../format";
 import { Plain } from "../../parts/Plain";
 import { Section } from "../../parts/Section";
@@ -144,6 +145,7 @@ function Quality({ of }: { of: RunConfig }) {
               ? `at least ${of.judge.threshold} on ${(of.judge.scale ?? [1, 5]).join(" to ")}`
               : "none",
           ],
+          ["Judges asked", of.judge ? judgesAsked(of.judge) : ""],
           ["Other parts", partsWords(of as unknown as { [key: string]: Json })],
         ]}
       />
@@ -166,6 +168,18 @@ function Quality({ of }: { of: RunConfig }) {
       )}
     </Section>
   );
+}
+
+function judgesAsked(judge: NonNullable<RunConfig["judge"]>): string {
+  const { samples = 1, reducer = "mean", panel = [], recheck_share = 0, cache = false } = judge;
+  return optionWords({
+    samples,
+    reducer,
+    panel: panel.map(({ backend, model }) => `${backend}/${model}`),
+    comparison: judge.comparison?.example ?? null,
+    recheck_share,
+    cache,
+  });
 }
 
 function ruleWords([name, rule]: [string, { enabled?: boolean; parameters?: object }]): string {
