@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 import orjson
 
+from convo_events.judge_answers import FAILURES
 from tests.listing import list_new
 
 BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -121,6 +122,54 @@ class ReadModel:
             await self.insert("turn", conversation=conversation, **turn)
         await list_new(self.url, run)
         return conversation
+
+    async def judge_health(self, run: str, **changes: Any) -> None:
+        """A judge with scores of 4, 4, 5 and 1."""
+        row: dict[str, Any] = {
+            "run": run,
+            "judge": "fake/judge",
+            "scored": 4,
+            **dict.fromkeys(FAILURES, 0),
+            "compared": 0,
+            "scale_min": 1.0,
+            "scale_max": 5.0,
+            "threshold": 2.5,
+            "mean": 3.5,
+            "squares": 9.0,
+            "lowest": 1,
+            "highest": 1,
+            "bins": [1, 0, 0, 0, 0, 0, 2, 0, 1],
+            "criteria": {"natural": [4, 3.5, 9.0]},
+            "recent": [[seq, "scored", 4.0] for seq in range(1, 5)],
+            **dict.fromkeys(("pass_pass", "pass_fail", "fail_pass", "fail_fail"), 0),
+            "apart": 0.0,
+            "recent_pairs": [],
+            **dict.fromkeys(("rechecks", "recheck_micro", "recheck_unknown"), 0),
+            "seq": 9,
+        }
+        row |= changes
+        for name in ("bins", "criteria", "recent", "recent_pairs"):
+            row[name] = orjson.dumps(row[name]).decode()
+        await self.insert("judge_health", **row)
+
+    async def review(self, conversation: str, version: int, reviewer: str, decision: str) -> None:
+        """What somebody decided."""
+        run, thread, number = conversation.split(".")
+        await self.insert(
+            "review",
+            conversation=conversation,
+            version=version,
+            run=run,
+            thread=int(thread),
+            number=int(number),
+            reviewer=reviewer,
+            decision=decision,
+            reason="",
+            note="",
+            edits="[]",
+            at=BEGAN,
+            seq=version,
+        )
 
     async def cost(self, run: str, role: str, **changes: Any) -> None:
         row = {

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import orjson
 import pytest
 
 from convo_events.catalog import JudgeHealth
-from tests.gateway.read_model import BEGAN, ReadModel
+from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import Served
 from tests.journeys.configs import snapshot
 
@@ -23,40 +22,6 @@ async def frozen_run(read_model: ReadModel, run: str, **changes: Any) -> str:
     body = plain.model_copy(update={"config": config})
     await read_model.insert("snapshot", hash=body.hash(), body=body.body())
     return await read_model.run(run, snapshot=body.hash(), **changes)
-
-
-async def answered(read_model: ReadModel, run: str, **changes: Any) -> None:
-    """Four scores of 4, 4, 5 and 1, and whatever a test changes."""
-    row: dict[str, Any] = {
-        "run": run,
-        "judge": "fake/judge",
-        "scored": 4,
-        **dict.fromkeys(
-            ("compared", "unparsed", "truncated", "out_of_range", "contradictory", "refused"), 0
-        ),
-        "other": 0,
-        "scale_min": 1.0,
-        "scale_max": 5.0,
-        "threshold": 2.5,
-        "mean": 3.5,
-        "squares": 9.0,
-        "lowest": 1,
-        "highest": 1,
-        "bins": [1, 0, 0, 0, 0, 0, 2, 0, 1],
-        "criteria": {"natural": [4, 3.5, 9.0]},
-        "recent": [[seq, "scored", 4.0] for seq in range(1, 5)],
-        **dict.fromkeys(("pass_pass", "pass_fail", "fail_pass", "fail_fail"), 0),
-        "apart": 0.0,
-        "recent_pairs": [],
-        "rechecks": 0,
-        "recheck_micro": 0,
-        "recheck_unknown": 0,
-        "seq": 9,
-    }
-    row |= changes
-    for name in ("bins", "criteria", "recent", "recent_pairs"):
-        row[name] = orjson.dumps(row[name]).decode()
-    await read_model.insert("judge_health", **row)
 
 
 async def report(served: Served, run: str) -> dict[str, Any]:
@@ -87,7 +52,7 @@ async def test_answers_spread_and_rechecks(served: Served, read_model: ReadModel
     recent = [[1, "unparsed", None], *([seq, "scored", 4.0] for seq in range(2, 6))]
     pairs = {"pass_pass": 6, "pass_fail": 1, "fail_pass": 1, "fail_fail": 2, "apart": 5.0}
     paid = {"rechecks": 11, "recheck_micro": 700, "recheck_unknown": 1}
-    await answered(read_model, run, unparsed=1, recent=recent, **pairs, **paid)
+    await read_model.judge_health(run, unparsed=1, recent=recent, **pairs, **paid)
     (judge,) = (await report(served, run))["judges"]
     assert judge["answers"] | {"scored": 4, "unparsed": 1, "answers": 5} == judge["answers"]
     assert judge["last"] == judge["answers"]
@@ -115,7 +80,7 @@ async def test_a_condition_rests_on_what_came_since_the_run_was_resumed(
 ) -> None:
     run = await frozen_run(read_model, f"run-{resumed}-{failed}", resumed_seq=resumed)
     recent = [[seq, "truncated", None] for seq in range(1, failed + 1)]
-    await answered(read_model, run, truncated=failed, recent=recent)
+    await read_model.judge_health(run, truncated=failed, recent=recent)
     (judge,) = (await report(served, run))["judges"]
     assert (judge["condition"], judge["measured"]) == (condition, measured)
     if condition == "sick":
@@ -144,21 +109,7 @@ async def test_agreement_with_people_is_over_what_both_decided(
     for thread, (judged, decisions) in enumerate(cases):
         conversation = await read_model.conversation(run, thread, **judged)
         for version, (reviewer, decision) in enumerate(decisions, start=1):
-            await read_model.insert(
-                "review",
-                conversation=conversation,
-                version=version,
-                run=run,
-                thread=thread,
-                number=0,
-                reviewer=reviewer,
-                decision=decision,
-                reason="",
-                note="",
-                edits="[]",
-                at=BEGAN,
-                seq=version,
-            )
+            await read_model.review(conversation, version, reviewer, decision)
     found = await report(served, run)
     people = found["people"]
     assert [people[cell] for cell in ("pass_accepted", "pass_rejected")] == [3, 1]

@@ -71,17 +71,19 @@ function Shown({ report }: { report: JudgeReport }) {
           <Judge key={judge.judge} judge={judge} report={report} />
         ))}
       </div>
-      <h3>With people</h3>
-      <Text size="sm">{peopleInWords(people)}</Text>
-      {people.both > 0 && <Decisions people={people} />}
-      {rest && (
+      <div className="with-people">
+        <h3>With people</h3>
+        <Text size="sm">{peopleInWords(people)}</Text>
+        {people.both > 0 && <Decisions people={people} />}
+        {rest && (
+          <Text size="sm" c="dimmed">
+            {rest}
+          </Text>
+        )}
         <Text size="sm" c="dimmed">
-          {rest}
+          {betweenInWords(between)}
         </Text>
-      )}
-      <Text size="sm" c="dimmed">
-        {betweenInWords(between)}
-      </Text>
+      </div>
     </>
   );
 }
