@@ -19,10 +19,13 @@ import {
   readEditSearch as readEditConfigSearch,
   readNewSearch as readNewConfigSearch,
 } from "./config/search";
+import { readAlikeSearch } from "./corpus/alike";
 import { readConversationSearch } from "./corpus/conversationSearch";
 import { readCorpusSearch } from "./corpus/search";
+import { readExportsSearch } from "./exports/search";
 import { Loading } from "./parts/states";
 import { readPreviewSearch } from "./preview/search";
+import { readReviewSearch } from "./review/search";
 import { readRunsSearch } from "./runs/search";
 import { parseSearch, stringifySearch } from "./search";
 import { Broken, NotFound } from "./shell/Lost";
@@ -73,6 +76,22 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./run/RunPage"), "RunPage"),
 });
 
+const review = createRoute({
+  getParentRoute: () => root,
+  path: "/review",
+  staticData: { crumb: () => "Review" },
+  validateSearch: readReviewSearch,
+  component: lazyRouteComponent(() => import("./review/ReviewPage"), "ReviewPage"),
+});
+
+const exports = createRoute({
+  getParentRoute: () => root,
+  path: "/exports",
+  staticData: { crumb: () => "Exports" },
+  validateSearch: readExportsSearch,
+  component: lazyRouteComponent(() => import("./exports/ExportsPage"), "ExportsPage"),
+});
+
 const corpus = createRoute({
   getParentRoute: () => root,
   path: "/corpus",
@@ -92,6 +111,17 @@ const conversation = createRoute({
   staticData: { crumb: ({ conversation = "" }) => conversation },
   validateSearch: readConversationSearch,
   component: lazyRouteComponent(() => import("./corpus/ConversationPage"), "ConversationPage"),
+});
+
+const alike = createRoute({
+  getParentRoute: () => corpus,
+  path: "$conversation/alike",
+  staticData: {
+    crumb: () => "Side by side",
+    above: ({ conversation = "" }) => [[conversation, `/corpus/${conversation}`]],
+  },
+  validateSearch: readAlikeSearch,
+  component: lazyRouteComponent(() => import("./corpus/AlikePage"), "AlikePage"),
 });
 
 const catalog = createRoute({
@@ -203,7 +233,9 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     runs.addChildren([runsList, run]),
-    corpus.addChildren([corpusList, conversation]),
+    corpus.addChildren([corpusList, conversation, alike]),
+    exports,
+    review,
     catalog.addChildren([
       catalogHome,
       catalogImport,

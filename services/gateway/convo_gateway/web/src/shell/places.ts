@@ -1,8 +1,15 @@
 /** The pages that one can go to. */
-import { BookOpen, ListChecks, type LucideIcon, MessagesSquare } from "lucide-react";
+import {
+  BookOpen,
+  ClipboardCheck,
+  ListChecks,
+  type LucideIcon,
+  MessagesSquare,
+  PackageOpen,
+} from "lucide-react";
 
 export interface Place {
-  to: "/runs" | "/corpus" | "/catalog";
+  to: "/runs" | "/corpus" | "/review" | "/exports" | "/catalog";
   name: string;
   keys: string;
   icon: LucideIcon;
@@ -11,5 +18,7 @@ export interface Place {
 export const PLACES: Place[] = [
   { to: "/runs", name: "Runs", keys: "g r", icon: ListChecks },
   { to: "/corpus", name: "Corpus", keys: "g c", icon: MessagesSquare },
+  { to: "/review", name: "Review", keys: "g v", icon: ClipboardCheck },
+  { to: "/exports", name: "Exports", keys: "g x", icon: PackageOpen },
   { to: "/catalog", name: "Catalog", keys: "g k", icon: BookOpen },
 ];

@@ -1,0 +1,127 @@
+"""Review by keyboard alone: decide, edit, take back, meet somebody else, and many at once."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import violations_in_both_themes
+from tests.browser.conftest import OpenPage
+from tests.browser.reading import section, until
+from tests.browser.site import Site
+
+Picture = Callable[[Page, str], None]
+
+
+def reviewed_run(site: Site) -> str:
+    """A run that is through, and in the corpus."""
+    run: str = site.send("POST", "/api/v1/runs", {"config": "fake-config"})["id"]
+    site.until(run, "completed")
+    return run
+
+
+def latest(site: Site, conversation: str) -> dict[str, object]:
+    found = site.send("GET", f"/api/v1/conversations/{conversation}/review")["latest"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) -> None:
+    run = reviewed_run(site)
+    page = open_page(f"{site.url}/review?run={run}", quiet=False)
+    until(page, lambda: _queue(page, "0 of 6 reviewed, 0 by you"), "the corpus has the run")
+    keys = page.keyboard
+
+    keys.press("a")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    keys.type("Ana")
+    keys.press("Tab")
+    page.get_by_role("heading", level=1).focus()
+    first = page.locator(".review-title a").inner_text()
+    keys.press("a")
+    expect(page.get_by_text("1 of 6 reviewed, 1 by you")).to_be_visible()
+    second = page.locator(".review-title a")
+    expect(second).not_to_have_text(first)
+    assert latest(site, first)["decision"] == "accepted"
+
+    keys.press("u")
+    expect(second).to_have_text(first)
+    expect(section(page, "Your review")).to_contain_text("no decision")
+    assert latest(site, first)["decision"] == ""
+
+    keys.press("e")
+    field = page.get_by_role("textbox", name=re.compile("^Turn [0-9]+, text$"))
+    expect(field).to_be_focused()
+    keys.press("Control+a")
+    keys.type("As an AI language model I must say: [insert name here]")
+    keys.press("Control+Enter")
+    expect(page.locator(".review-edited")).to_be_visible()
+    expect(page.locator(".review-diff ins").first).to_be_visible()
+    keys.press("f")
+    alert = page.get_by_role("alert", name=re.compile("hits rules"))
+    expect(alert).to_contain_text("placeholder")
+    picture(page, "review-rules-hit")
+    assert violations_in_both_themes(page) == []
+    alert.get_by_role("button", name="Save it all the same").focus()
+    keys.press("Enter")
+    expect(second).not_to_have_text(first)
+    said = latest(site, first)
+    assert (said["decision"], said["reviewer"]) == ("flagged", "Ana")
+    assert len(list(said["edits"])) == 1  # type: ignore[call-overload]  # a list of JSON
+
+
+def test_somebody_else_was_faster(site: Site, open_page: OpenPage, picture: Picture) -> None:
+    run = reviewed_run(site)
+    page = open_page(f"{site.url}/review?run={run}", width=390, height=844, quiet=False)
+    until(page, lambda: _queue(page, "0 of 6 reviewed"), "the corpus has the run")
+    page.get_by_label("Your name").fill("Ana")
+    name = page.locator(".review-title a").inner_text()
+    page.get_by_label("Note").fill("my note")
+    site.send(
+        "PUT",
+        f"/api/v1/conversations/{name}/review",
+        {"reviewer": "Ben", "decision": "rejected", "reason": "rude"},
+        **{"If-Match": '"v0"'},
+    )
+    page.get_by_role("button", name="Accept", exact=False).click()
+    alert = page.get_by_role("alert", name="Not saved: Ben reviewed it meanwhile")
+    expect(alert).to_contain_text("Theirs: rejected, rude")
+    expect(alert).to_contain_text("Yours: accepted")
+    expect(page.get_by_label("Note")).to_have_value("my note")
+    assert violations_in_both_themes(page) == []
+    picture(page, "review-conflict-phone")
+    alert.get_by_role("button", name="Save mine after it").click()
+    expect(page.get_by_text("1 of 6 reviewed, 1 by you")).to_be_visible()
+    found = site.send("GET", f"/api/v1/conversations/{name}/review")
+    assert [one["reviewer"] for one in found["history"]] == ["Ana", "Ben"]
+    assert found["latest"]["note"] == "my note"
+
+
+def test_many_at_once(site: Site, open_page: OpenPage, picture: Picture) -> None:
+    run = reviewed_run(site)
+    page = open_page(f"{site.url}/review?run={run}&show=list")
+    until(page, lambda: _queue(page, "0 of 6 reviewed"), "the corpus has the run")
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("*")
+    expect(page.get_by_text("6 ticked")).to_be_visible()
+    picture(page, "review-list")
+    assert violations_in_both_themes(page) == []
+    page.get_by_role("button", name="Flag").click()
+    expect(page.get_by_text("6 reviews saved, 0 refused")).to_be_visible()
+    expect(page.get_by_text("6 of 6 reviewed, 6 by you")).to_be_visible()
+    before = site.loop.run(site.pipeline.view(run))
+    assert before["accepted"] + before["rejected"] + before["failed"] == 6
+
+    page.get_by_label("Which").select_option("persona")
+    expect(page).to_have_url(re.compile("per=persona"))
+    expect(page.locator(".grid-row").first).to_be_visible()
+
+
+def _queue(page: Page, progress: str) -> bool:
+    """Whether the queue says so; else look again."""
+    page.wait_for_load_state("networkidle")
+    if page.get_by_text(progress).count() > 0:
+        return True
+    page.get_by_role("button", name="Look again").click()
+    return False
