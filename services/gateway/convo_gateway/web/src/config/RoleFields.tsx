@@ -1,9 +1,9 @@
-import { Checkbox, Group, Select } from "@mantine/core";
-import { useDerived, useField, usePart } from "../parts/form/context";
-import { NumberField, ORDER, SwitchField } from "../parts/form/fields";
-import { textOf } from "../parts/form/numbers";
+import { Checkbox, Group } from "@mantine/core";
+import { useDerived, useField } from "../parts/form/context";
+import { SwitchField } from "../parts/form/fields";
 import { type Backends, useBackends } from "./backends";
 import { modeOf, neededRoles, type Role } from "./body";
+import { ModelFields } from "./ModelFields";
 
 const PURPOSES: Record<Role, string> = {
   user: "Plays the person",
@@ -44,91 +44,12 @@ function RoleFields(props: { role: Role; purpose: string; backends: Backends | u
         {role} <span className="minor">{purpose}</span>
       </legend>
       {error && <p className="field-error">{error}</p>}
-      <div className="form-fields role-fields">
-        <Backend at={`${at}/backend`} backends={backends} />
-        <ModelSelect at={at} backends={backends} />
-        <NumberField
-          at={`${at}/temperature`}
-          label="Temperature"
-          description="0 to 2"
-          placeholder="its own"
-        />
-        <NumberField
-          at={`${at}/top_p`}
-          label="Top p"
-          description="Over 0, to 1"
-          placeholder="its own"
-        />
-        <NumberField
-          at={`${at}/max_tokens`}
-          whole
-          label="Max tokens"
-          description="Longest answer; bounds a call's cost"
-        />
-      </div>
+      <ModelFields at={at} backends={backends} />
       <Group gap="xl" mt="sm" align="flex-start">
         <FinishReasons at={`${at}/accept_finish`} />
         <SwitchField at={`${at}/send_seed`} otherwise label="Send the plan's seed" />
       </Group>
     </fieldset>
-  );
-}
-
-function Backend({ at, backends }: { at: string; backends: Backends | undefined }) {
-  const { id, value, error, set, onBlur } = useField(at);
-  const chosen = textOf(value);
-  const names = [...(backends?.keys() ?? [])];
-  return (
-    <Select
-      inputWrapperOrder={ORDER}
-      id={id}
-      label="Backend"
-      description="Where the model is"
-      placeholder={backends ? "Choose one" : "Loading"}
-      nothingFoundMessage="No backend of that name"
-      searchable
-      openOnFocus={false}
-      allowDeselect={false}
-      data={chosen === "" || names.includes(chosen) ? names : [chosen, ...names]}
-      value={chosen || null}
-      error={error}
-      onBlur={onBlur}
-      onChange={(name) => set(name ?? "")}
-    />
-  );
-}
-
-function ModelSelect({ at, backends }: { at: string; backends: Backends | undefined }) {
-  const { id, value, error, set, onBlur } = useField(`${at}/model`);
-  const backend = textOf(usePart(`${at}/backend`));
-  const models = backends?.get(backend) ?? [];
-  const chosen = textOf(value);
-  const prices = new Map(models.map(({ name, price }) => [name, price]));
-  const names = [...prices.keys()];
-  return (
-    <Select
-      inputWrapperOrder={ORDER}
-      id={id}
-      label="Model"
-      description={
-        chosen === "" ? "One of the backend's" : (prices.get(chosen) ?? "not listed there")
-      }
-      placeholder={names.length > 0 ? "Choose one" : "Choose a backend first"}
-      nothingFoundMessage={names.length > 0 ? "No model of that name" : "Choose a backend first"}
-      searchable
-      openOnFocus={false}
-      allowDeselect={false}
-      data={chosen === "" || names.includes(chosen) ? names : [chosen, ...names]}
-      renderOption={({ option }) => (
-        <span className="model-choice">
-          {option.value} <span className="minor">{prices.get(option.value)}</span>
-        </span>
-      )}
-      value={chosen || null}
-      error={error}
-      onBlur={onBlur}
-      onChange={(name) => set(name ?? "")}
-    />
   );
 }
 

@@ -4,7 +4,7 @@ import type { RunCost } from "../api";
 import { count, money, percent } from "../format";
 import { Section } from "../parts/Section";
 import { TableBox } from "../parts/TableBox";
-import { known, off, projected, providers, rows, unknown } from "./money";
+import { avoidedSaid, known, off, projected, providers, rows, unknown } from "./money";
 
 interface Props {
   cost: RunCost;
@@ -42,6 +42,11 @@ export const Cost = memo(function Cost({ cost, target, open, isFinal }: Props) {
           {said}
         </Text>
       ))}
+      {cost.avoided && (
+        <Text size="sm" mt={4}>
+          {avoidedSaid(cost.avoided)}
+        </Text>
+      )}
       {told && (
         <Text size="sm" c="dimmed" mt={4}>
           {told}

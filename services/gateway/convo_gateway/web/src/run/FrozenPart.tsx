@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { memo } from "react";
 import { type Frozen, type FrozenObject, getFrozen, type Requested } from "../api";
+import { optionWords } from "../corpus/judging";
 import { count, plural } from "../format";
 import { CopyId } from "../parts/CopyId";
 import { Section } from "../parts/Section";
@@ -37,6 +38,7 @@ export const FrozenPart = memo(function FrozenPart({ run, requested, snapshot }:
       `${model} on ${backend}`,
     ]),
     ["Judge", judge ? `${judge.criteria.join(", ")}; at least ${judge.threshold}` : "none"],
+    ["Judges asked", judge ? optionWords(judge) : ""],
   ];
   return (
     <Section

@@ -9,6 +9,7 @@ import { Failed, Loading } from "../parts/states";
 import { VerdictBar } from "../parts/VerdictBar";
 import { FINAL } from "../runs/search";
 import { PageTitle } from "../shell/PageTitle";
+import { Comparisons } from "./Comparisons";
 import { Controls } from "./Controls";
 import { Cost } from "./Cost";
 import { Counters } from "./Counters";
@@ -89,6 +90,7 @@ function Shown({ run }: { run: RunView }) {
           isFinal={isFinal}
         />
       </SimpleGrid>
+      {produced.comparisons && <Comparisons of={produced.comparisons} />}
       {requested.judge && <JudgeHealth run={id} isLive={isLive} />}
       <Throughput run={id} isLive={isLive} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

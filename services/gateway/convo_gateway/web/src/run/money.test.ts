@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallCosts, RoleCosts } from "../api";
-import { known, off, projected, providers, rows, unknown } from "./money";
+import { avoidedSaid, known, off, projected, providers, rows, unknown } from "./money";
 
 const cost: CallCosts = {
   calls: 4,
@@ -30,6 +30,12 @@ describe("cost", () => {
       "2 calls of unknown cost (no answer came back): at most $3.00 more",
       "1 call to a model without a price: cost unknown",
     ]);
+  });
+
+  it("has what the cache avoided beside it", () => {
+    const saved = { verdicts: 12, micro: 4_200, unpriced: 0 };
+    expect(avoidedSaid(saved)).toBe("12 verdicts from the cache, $0.0042 avoided");
+    expect(avoidedSaid({ ...saved, unpriced: 3 })).toContain("for 3 of them it is not known");
   });
 
   it("stands beside what the provider told", () => {

@@ -1,6 +1,6 @@
 /** What a run spent, with what is not known of it. Pure. */
-import type { CallCosts, RoleCosts, Run } from "../api";
-import { money, plural } from "../format";
+import type { Avoided, CallCosts, RoleCosts, Run } from "../api";
+import { count, money, plural } from "../format";
 
 /** The known part of a cost; "unknown" where nothing is known, never 0 for it. */
 export function known(cost: CallCosts): string {
@@ -34,6 +34,12 @@ export function providers({ provider }: CallCosts): string | undefined {
   return provider.micro === provider.booked_micro
     ? `${said}, as booked here`
     : `${said}; booked here are ${money(provider.booked_micro)}`;
+}
+
+/** What the cache saved: beside the spend and never part of it. */
+export function avoidedSaid({ verdicts, micro, unpriced }: Avoided): string {
+  const rest = unpriced > 0 ? `; for ${count(unpriced)} of them it is not known` : "";
+  return `${plural(verdicts, "verdict")} from the cache, ${money(micro)} avoided${rest}`;
 }
 
 /** What the whole run will have cost if it goes on as it did; undefined while nothing tells. */
