@@ -4,7 +4,7 @@ The log that comes out is what services append, in an order that can happen; not
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from convo_events import ids
@@ -16,6 +16,7 @@ from convo_events.errors import Refused
 from convo_events.outcomes import (
     CallAborted,
     CallLost,
+    Compared,
     Filtered,
     Generated,
     Judged,
@@ -175,9 +176,9 @@ class History:
         state = self.rng.choice(due)
         decision = decide(state, self.setting)
         if isinstance(decision, Candidate):
-            near = self.rng.random() < 0.2
+            near, passed = self.rng.random() < 0.2, decision.state
             decision = (
-                reject_near(state, NEAR, self.setting) if near else accept(state, self.setting)
+                reject_near(passed, NEAR, self.setting) if near else accept(passed, self.setting)
             )
         for event in decision:
             if isinstance(event, StepRequested):
@@ -241,9 +242,19 @@ class History:
             case "memory":
                 memory = f"memory of {state.thread}.{state.conversation}"
                 return Remembered(**known, memory=memory, call=_paid(state, attempt))
+            case "judge" if state.piece.purpose == "comparison":
+                return Compared(
+                    **known,
+                    reference="greeting",
+                    swapped=state.piece.sample == 1,
+                    better=self.rng.choice(["candidate", "reference"]),
+                    judge="fake/judge",
+                    call=_paid(state, attempt),
+                )
             case "judge":
                 return Judged(
                     **known,
+                    **asdict(state.piece),
                     score=self.rng.choice([1.0, 2.5, 4.0]),
                     scale_min=1,
                     scale_max=5,

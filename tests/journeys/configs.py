@@ -5,6 +5,7 @@ from decimal import Decimal
 from convo_events.catalog import (
     Backend,
     Diversity,
+    Example,
     JudgedCriterion,
     Judging,
     LengthShare,
@@ -29,6 +30,22 @@ PRICES = Prices(
 )
 
 
+JUDGED: dict[str, object] = {
+    "criteria": (JudgedCriterion(name="natural", question="Is it natural?"),),
+    "threshold": 2.5,
+}
+EVERY_OPTION: dict[str, object] = {
+    "samples": 2,
+    "reducer": "median",
+    "panel": [{"backend": "fake", "model": "writer", "max_tokens": 200}],
+    "comparison": {"example": "greeting", "worse": "reject"},
+    "recheck_share": 0.5,
+    "cache": True,
+}
+"""Of layer 3."""
+GREETING = Example(name="greeting", turns=("Good morning", "Good morning to you"))
+
+
 def snapshot(
     target: int,
     *,
@@ -45,6 +62,7 @@ def snapshot(
     key: bool = True,
     memory: Memory | None = None,
     roughen: Roughening | None = None,
+    judging: dict[str, object] | None = None,
 ) -> Snapshot:
     """Everything a run of the fake provider needs."""
     models = tuple(
@@ -79,11 +97,7 @@ def snapshot(
         memory=memory,
         roughen=roughen,
         diversity=Diversity(near_duplicate=near_duplicate, example_copy=None),
-        judge=Judging(
-            criteria=(JudgedCriterion(name="natural", question="Is it natural?"),), threshold=2.5
-        )
-        if judge
-        else None,
+        judge=Judging.model_validate({**JUDGED, **(judging or {})}) if judge else None,
         retries=retries,
     )
     return Snapshot(
@@ -100,6 +114,7 @@ def snapshot(
                 "roughen": "Type it like a hurried person ({{ strength }}).",
                 "script": "Write {{ turns }} turns about {{ topics }} with {{ persona.summary }}",
             },
+            examples=(GREETING,) if judging and "comparison" in judging else (),
         ),
         personas=(
             Persona(name="ana", summary="a nurse from Porto who works nights."),
