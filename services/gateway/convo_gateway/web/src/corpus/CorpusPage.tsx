@@ -1,8 +1,9 @@
 import { Button, NativeSelect, Stack, Text } from "@mantine/core";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { MessagesSquare, SearchX, SlidersHorizontal } from "lucide-react";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { ClipboardCheck, MessagesSquare, SearchX, SlidersHorizontal } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { ConversationSummary, Facets as Counted } from "../api";
+import { CorpusExport } from "../exports/CorpusExport";
 import { DataGrid } from "../parts/DataGrid";
 import { SearchField } from "../parts/SearchField";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -42,6 +43,11 @@ const SORT_WORDS: Record<Sort, string> = {
 };
 const FILTERS = Object.keys(NO_FILTER).filter((name) => name !== "q") as (keyof CorpusFilter)[];
 
+/** The same list, to be gone through by a reviewer. */
+function queueOf({ cols: _, density: __, peek: ___, view: ____, ...list }: CorpusSearch) {
+  return list;
+}
+
 /** Every conversation of every run: narrowed, searched, sorted, looked into. */
 export function CorpusPage() {
   const search = route.useSearch();
@@ -63,6 +69,15 @@ export function CorpusPage() {
           onChange={(part) => change(part)}
         />
         <Looks search={search} onChange={(part) => change(part)} />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<ClipboardCheck size={15} aria-hidden />}
+          renderRoot={(props) => <Link to="/review" search={queueOf(search)} {...props} />}
+        >
+          Review these
+        </Button>
+        <CorpusExport search={search} />
       </PageTitle>
       <div className="corpus-bar">
         <SearchField

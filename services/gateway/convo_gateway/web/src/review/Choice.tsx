@@ -1,7 +1,7 @@
 /** Which conversations the queue has: the filter that one came with, all of it or a sample. */
-import { Button, NativeSelect, NumberInput } from "@mantine/core";
-import { chipsOf } from "./list";
-import { listOf, PARTS, type Part, type ReviewSearch } from "./search";
+import { NativeSelect, NumberInput } from "@mantine/core";
+import { Chips } from "../corpus/Chips";
+import { PARTS, type Part, type ReviewSearch } from "./search";
 
 const NAMES: Record<Part, string> = {
   reason: "reason",
@@ -18,7 +18,6 @@ interface Props {
 }
 
 export function Choice({ search, onChange }: Props) {
-  const chips = chipsOf(listOf(search));
   return (
     <>
       <NativeSelect
@@ -58,21 +57,11 @@ export function Choice({ search, onChange }: Props) {
           }
         />
       )}
-      {chips.length > 0 && (
-        <div className="review-chips">
-          {chips.map(({ key, text, without }) => (
-            <Button
-              key={key}
-              size="compact-sm"
-              variant="default"
-              aria-label={`Take away ${text}`}
-              onClick={() => onChange({ ...without, at: undefined })}
-            >
-              {text} ×
-            </Button>
-          ))}
-        </div>
-      )}
+      <Chips
+        search={search}
+        counted={undefined}
+        onChange={(part) => onChange({ ...part, at: undefined })}
+      />
     </>
   );
 }

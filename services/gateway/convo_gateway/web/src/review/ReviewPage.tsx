@@ -12,6 +12,7 @@ import { Bulk } from "./Bulk";
 import { Choice } from "./Choice";
 import { Focus } from "./Focus";
 import "../corpus/conversation.css";
+import "../corpus/corpus.css";
 import "./review.css";
 import { useReviewer } from "./reviewer";
 import type { ReviewSearch } from "./search";

@@ -27,11 +27,6 @@ export function readReviewSearch(raw: Record<string, unknown>): ReviewSearch {
   };
 }
 
-/** The list that the queue is made of. */
-export function listOf({ show: _, per: __, n: ___, seed: ____, at: _____, ...list }: ReviewSearch) {
-  return list satisfies CorpusSearch;
-}
-
 function wholeNumber(value: unknown): string | undefined {
   const text = shortText(value, 15);
   return text !== undefined && /^\d+$/.test(text) ? text : undefined;

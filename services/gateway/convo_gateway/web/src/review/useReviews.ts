@@ -11,16 +11,17 @@ import {
   reviewConversation,
   reviewMany,
 } from "../api";
-import { queryOf } from "./list";
+import { queryOf } from "../corpus/search";
 import { bodyOf, type Decision, type Opinion } from "./opinion";
-import { listOf, type ReviewSearch } from "./search";
+import type { ReviewSearch } from "./search";
 
 const PER_PART = 10;
 
 export function useQueue(search: ReviewSearch, reviewer: string) {
   const { per, n, seed } = search;
   const query = {
-    ...queryOf(listOf(search)),
+    ...queryOf(search),
+    sort: search.sort,
     reviewer,
     per,
     count: n ? Number(n) : PER_PART,
