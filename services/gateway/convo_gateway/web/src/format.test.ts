@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absolute, duration, money, percent, plural, relative } from "./format";
+import { absolute, bytes, duration, money, percent, plural, relative } from "./format";
 
 it.each([
   [null, "unknown"],
@@ -46,3 +46,12 @@ it("counts in words", () => {
   expect(percent(0.8)).toBe("80\u00a0%");
   expect(percent(0.034)).toBe("3.4\u00a0%");
 });
+
+it.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [123_456, "123 kB"],
+  [12_345_678, "12.3 MB"],
+  [2_000_000_000, "2.0 GB"],
+])("%d bytes are %s", (size, text) => expect(bytes(size)).toBe(text));

@@ -69,3 +69,15 @@ export function absolute(at: string): string {
 export function plural(value: number, word: string): string {
   return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
 }
+
+const BYTES: [number, string][] = [
+  [1e9, "GB"],
+  [1e6, "MB"],
+  [1e3, "kB"],
+];
+
+/** Such as `12.3 MB`. */
+export function bytes(value: number): string {
+  const [size, unit] = BYTES.find(([least]) => value >= least) ?? [1, "B"];
+  return `${(value / size).toFixed(size > 1 && value < size * 100 ? 1 : 0)} ${unit}`;
+}

@@ -9,9 +9,9 @@ import {
   LoaderCircle,
   type LucideIcon,
 } from "lucide-react";
-import type { ConversationSummary, RunSummary } from "../api";
+import type { ConversationSummary, ExportShown, RunSummary } from "../api";
 
-type Status = RunSummary["status"] | ConversationSummary["status"];
+type Status = RunSummary["status"] | ConversationSummary["status"] | ExportShown["status"];
 type Tone = "busy" | "good" | "bad" | "warn" | "calm";
 
 const LOOKS: Record<Status, [LucideIcon, Tone]> = {
@@ -25,6 +25,8 @@ const LOOKS: Record<Status, [LucideIcon, Tone]> = {
   open: [Hourglass, "busy"],
   accepted: [CircleCheck, "good"],
   rejected: [CircleAlert, "warn"],
+  done: [CircleCheck, "good"],
+  expired: [Clock, "calm"],
 };
 
 /** A status as icon and word; the colour only repeats them. */

@@ -1,24 +1,45 @@
 import { Button, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { memo } from "react";
+import { memo, useState } from "react";
+import { ExportDialog } from "../exports/ExportDialog";
 import { plural } from "../format";
 import type { RunView } from "./runView";
 import { runKey } from "./useRun";
 
-/** Downloads of the run as JSONL, and the manifest that says what they hold. */
+/** A data set of the run, or its lines at once with the manifest that says what they hold. */
 export const ExportMenu = memo(function ExportMenu({ run }: { run: string }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
   return (
-    <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Choices id={run} />
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setAsking(true)}>
+            Data set
+            <span className="menu-detail">Parquet, ShareGPT, splits and more</span>
+          </Menu.Item>
+          <Menu.Item onClick={() => void navigate({ to: "/exports", search: { run } })}>
+            Exports of this run
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>At once, JSON lines</Menu.Label>
+          <Choices id={run} />
+        </Menu.Dropdown>
+      </Menu>
+      <ExportDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        source={{ run }}
+        of="of this run"
+      />
+    </>
   );
 });
 
