@@ -116,7 +116,11 @@ async def test_it_is_kept_beside_the_record_and_can_be_forgotten(
     found = await replayed(served, pool, run, {"threshold": 2})
     path = f"/runs/{run}/replays/{found['id']}"
     kept = await served.post(f"{path}/keep", json={"name": "milder"})
-    assert (kept.status, kept.json["after"]["accepted"], kept.json["flipped"]) == (201, 3, 1)
+    assert (
+        kept.status,
+        kept.json["result"]["after"]["accepted"],
+        kept.json["result"]["flipped"],
+    ) == (201, 3, 1)
     again = await served.post(f"{path}/keep", json={"name": "milder"})
     assert again.json == kept.json
     (await served.post(f"{path}/keep", json={"name": "other"})).problem(409, "conflict")

@@ -44,13 +44,13 @@ class VerdictSettings(Fact):
 class StatusCounts(Fact):
     """Settled conversations by status; they add up to the population."""
 
-    accepted: int = 0
-    rejected: int = 0
-    failed: int = 0
-    unjudged: int = 0
+    accepted: int
+    rejected: int
+    failed: int
+    unjudged: int
 
 
-class ReasonCount(Fact):
+class ReasonShift(Fact):
     """How many conversations have a reason in the run's record, and how many would have it."""
 
     reason: str
@@ -74,7 +74,7 @@ class ReplayCounts(Fact):
     """The run's record."""
     after: StatusCounts
     """With the other settings."""
-    reasons: tuple[ReasonCount, ...]
+    reasons: tuple[ReasonShift, ...]
     """By layer, then by reason."""
     flips: tuple[FlipCount, ...]
     """Only what differs from the record, most first."""

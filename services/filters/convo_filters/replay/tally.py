@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from convo_events.replays import FlipCount, ReasonCount, ReplayCounts, ReplayStatus, StatusCounts
+from convo_events.replays import FlipCount, ReasonShift, ReplayCounts, ReplayStatus, StatusCounts
 from convo_filters.replay.redecide import Verdict
 
 Ending = tuple[ReplayStatus, str, int | None]
@@ -44,16 +44,16 @@ class Tally:
 
 
 def _statuses(endings: "Counter[Ending]") -> StatusCounts:
-    counts: Counter[str] = Counter()
+    counts = dict.fromkeys(StatusCounts.model_fields, 0)
     for (status, _, _), n in endings.items():
         counts[status] += n
-    return StatusCounts.model_validate(dict(counts))
+    return StatusCounts(**counts)
 
 
-def _reasons(before: "Counter[Ending]", after: "Counter[Ending]") -> tuple[ReasonCount, ...]:
+def _reasons(before: "Counter[Ending]", after: "Counter[Ending]") -> tuple[ReasonShift, ...]:
     named = sorted({(layer or 0, reason) for _, reason, layer in {*before, *after} if reason})
     return tuple(
-        ReasonCount(
+        ReasonShift(
             reason=reason,
             layer=layer,
             before=_of(before, layer, reason),

@@ -51,7 +51,7 @@ def replay_of(row: asyncpg.Record) -> Replay:
 
 def _result(counts: ReplayCounts) -> ReplayResult:
     return ReplayResult(
-        population=population_of(counts.before),
+        population=_population(counts.before),
         before=counts.before,
         after=counts.after,
         reasons=counts.reasons,
@@ -60,7 +60,7 @@ def _result(counts: ReplayCounts) -> ReplayResult:
     )
 
 
-def population_of(counts: StatusCounts) -> Counted:
+def _population(counts: StatusCounts) -> Counted:
     """All conversations that had a verdict."""
     settled = counts.accepted + counts.rejected + counts.failed + counts.unjudged
     return Counted(
@@ -135,7 +135,7 @@ def _flip(row: asyncpg.Record) -> Flip:
     return Flip(**{name: row[name] for name in Flip.model_fields})
 
 
-_SET = "select id, run, name, changes, created_at, flips, counts from verdict_set where run = $1"
+_SET = "select id, run, name, changes, created_at, counts from verdict_set where run = $1"
 
 
 async def verdict_sets_of(c: Connection, run: str) -> list[VerdictSet]:
@@ -156,14 +156,11 @@ async def verdict_set_named(c: Connection, run: str, name: str) -> VerdictSet:
 
 
 def _set(row: asyncpg.Record) -> VerdictSet:
-    counts = ReplayCounts.model_validate_json(row["counts"])
     return VerdictSet(
         id=row["id"],
         run=row["run"],
         name=row["name"],
         changes=orjson.loads(row["changes"]),
         created_at=row["created_at"],
-        population=population_of(counts.after),
-        after=counts.after,
-        flipped=row["flips"],
+        result=_result(ReplayCounts.model_validate_json(row["counts"])),
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, JsonValue
 
 from convo_events.catalog import Name
-from convo_events.replays import FlipCount, ReasonCount, ReplayStatus, StatusCounts
+from convo_events.replays import FlipCount, ReasonShift, ReplayStatus, StatusCounts
 from convo_gateway.shapes.counts import Counted, Input, Shape
 
 Phrase = Annotated[str, Field(min_length=1, max_length=500)]
@@ -72,7 +72,7 @@ class ReplayResult(Shape):
     """The run's record."""
     after: StatusCounts
     """``unjudged``: would pass the filters, and the judge has never seen them. Never counted as accepted."""
-    reasons: tuple[ReasonCount, ...]
+    reasons: tuple[ReasonShift, ...]
     """By layer, then by reason."""
     flips: tuple[FlipCount, ...]
     """What differs from the record, most first; the same status twice is another reason."""
@@ -157,10 +157,8 @@ class VerdictSet(Shape):
     changes: dict[str, JsonValue]
     """As they were asked for: only what was named."""
     created_at: datetime
-    population: Counted
-    """Conversations that had a verdict when it was made; a later one has the verdict of the record."""
-    after: StatusCounts
-    flipped: int
+    result: ReplayResult
+    """What it came to when it was made. A conversation settled later has the verdict of the record."""
 
 
 class VerdictSets(Shape):

@@ -25,6 +25,7 @@ import { readCorpusSearch } from "./corpus/search";
 import { readExportsSearch } from "./exports/search";
 import { Loading } from "./parts/states";
 import { readPreviewSearch } from "./preview/search";
+import { readReplaySearch } from "./replay/search";
 import { readReviewSearch } from "./review/search";
 import { readRunsSearch } from "./runs/search";
 import { parseSearch, stringifySearch } from "./search";
@@ -74,6 +75,17 @@ const run = createRoute({
   path: "$run",
   staticData: { crumb: ({ run = "" }) => run },
   component: lazyRouteComponent(() => import("./run/RunPage"), "RunPage"),
+});
+
+const replay = createRoute({
+  getParentRoute: () => runs,
+  path: "$run/replay",
+  staticData: {
+    crumb: () => "Try other settings",
+    above: ({ run = "" }) => [[run, `/runs/${run}`]],
+  },
+  validateSearch: readReplaySearch,
+  component: lazyRouteComponent(() => import("./replay/ReplayPage"), "ReplayPage"),
 });
 
 const review = createRoute({
@@ -232,7 +244,7 @@ function aboveConfig({ name = "" }: Record<string, string>) {
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    runs.addChildren([runsList, run]),
+    runs.addChildren([runsList, run, replay]),
     corpus.addChildren([corpusList, conversation, alike]),
     exports,
     review,

@@ -2,11 +2,12 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { getRejects, type Rejects } from "../api";
+import { getRejects, isGone, type Rejects } from "../api";
 import { CopyId } from "../parts/CopyId";
 import { StatusBadge } from "../parts/StatusBadge";
 import { Failed, Loading } from "../parts/states";
 import { VerdictBar } from "../parts/VerdictBar";
+import { STANDS } from "../replay/search";
 import { FINAL } from "../runs/search";
 import { PageTitle } from "../shell/PageTitle";
 import { Comparisons } from "./Comparisons";
@@ -30,6 +31,7 @@ import { Throughput } from "./Throughput";
 import { useBeside } from "./useBeside";
 import { useRowKeys } from "./useRowKeys";
 import { useRun } from "./useRun";
+import { TryOther, VerdictSets } from "./VerdictSets";
 
 const REJECTS_PAUSE_MS = 2_000;
 const NONE: never[] = [];
@@ -40,7 +42,7 @@ export function RunPage() {
   const { run: id } = route.useParams();
   const page = useRun(id);
   if (page.isPending) return <Loading what="the run" />;
-  if (page.data === undefined) {
+  if (page.data === undefined || isGone(page.error)) {
     return (
       <Stack>
         <PageTitle title="Run" />
@@ -69,6 +71,7 @@ function Shown({ run }: { run: RunView }) {
           />
         )}
         <Controls run={id} status={run.status} />
+        {STANDS.has(run.status) && <TryOther run={id} />}
         <ExportMenu run={id} />
       </PageTitle>
       <CopyId id={id} what="run id" />
@@ -90,6 +93,7 @@ function Shown({ run }: { run: RunView }) {
           isFinal={isFinal}
         />
       </SimpleGrid>
+      <VerdictSets run={id} />
       {produced.comparisons && <Comparisons of={produced.comparisons} />}
       {requested.judge && <JudgeHealth run={id} isLive={isLive} />}
       <Throughput run={id} isLive={isLive} />
