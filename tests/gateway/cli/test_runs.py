@@ -78,7 +78,8 @@ def test_a_page_reads_requested_happened_produced_evidence(
     assert "1 of 4 conversations" in said.out
     for part in ("Distinct-3", "1 of 1 accepted", "Words a turn, user", "Mean similarity"):
         assert part in said.out[said.out.index("\nDiversity") :]
-    assert {"requested", "happened", "produced", "evidence"} <= document.keys()
+    assert {"requested", "happened", "produced", "evidence", "judge"} <= document.keys()
+    assert document["judge"]["judges"] == [], "this config has no judge"
 
 
 def test_what_does_not_exist_is_not_found(online: World, convo: Convo) -> None:
