@@ -67,7 +67,7 @@ def test_a_sick_judge_is_told_with_its_finding_and_all_its_numbers(
         "natural mean 3.25, deviation 0.25 over 48",
         "40 of 50 conversations the same way (80.0 %), scores 0.25 apart on average",
         "kappa 0.52, 95 % interval",
-        "$0.04 in 50 calls, 1 of unknown cost",
+        "$0.0400 in 50 calls, 1 of unknown cost",
         "35 of 50 conversations the same (70.0 %); kappa 0.40, 95 % interval",
         "passed and accepted 20, passed and rejected 5, failed and accepted 10, failed and rejected 15",
         "left out: 2 flagged or withdrawn, 3 without a verdict",
