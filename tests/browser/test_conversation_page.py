@@ -153,7 +153,7 @@ def test_keys_walk_over_turns(room: Showroom, open_page: OpenPage) -> None:
     page.keyboard.press("Tab")
     expect(focus).to_have_text("33")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("turn=32$"))
+    expect(page).to_have_url(re.compile("#turn-32$"))
 
 
 def overlaps(page: Page) -> list[str]:
@@ -189,3 +189,48 @@ def test_a_phone_shows_all_of_it(room: Showroom, open_page: OpenPage, picture: P
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     picture(page, "phone-conversation")
+
+
+def test_d05_a_reject_stands_beside_its_neighbour(
+    room: Showroom, open_page: OpenPage, picture: Picture
+) -> None:
+    """The words that both have are marked in both; by keyboard, on a narrow screen, and hostile text is only text."""
+    rows, run = room.read_model, room.finished
+    theirs = ("Well then:", "So <img src=x onerror=alert(1)> pay \u202etxt.exe today, please do.")
+    mine = ("Oh <img src=x onerror=alert(1)> pay \u202etxt.exe today, or never.", "No. " * 900)
+    other = room.loop.run(rows.conversation(run, 30, turns=theirs * 50))
+    near = {"reason": "near_duplicate", "layer": 2, "precedence": 1, "detail": "Most of it."}
+    near |= {"neighbour": other, "similarity": 0.81}
+    own = room.loop.run(
+        rows.conversation(run, 31, turns=mine * 40, status="rejected", layer=2, hit=near)
+    )
+    page = open_page(f"{room.url}/corpus/{own}", width=320, theme="dark")
+    page.get_by_role("link", name="Side by side").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Too near to another conversation")
+    expect(page.locator(".alike-facts")).to_contain_text("Similarity 0.810")
+    expect(page.locator(".alike-facts")).to_contain_text("Limit 0.7")
+    here = page.get_by_role("region", name="This conversation")
+    there = page.get_by_role("region", name="The other one")
+    for one in (here, there):
+        expect(one.locator("mark").first).to_contain_text("img src=x onerror=alert(1)> pay U+202E")
+        assert one.locator("img").count() == 0
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    picture(page, "alike-narrow-dark")
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(color_scheme="light")
+    assert violations(page) == []
+    picture(page, "alike-light")
+    page.get_by_role("button", name="Turn 1 and turn 2").first.press("Enter")
+    number = here.get_by_role("button", name="Passage 1: go to it in the other one")
+    expect(number).to_be_focused()
+    page.keyboard.press("Enter")
+    back = there.get_by_role("button", name="Passage 1: go to it in the other one")
+    expect(back).to_be_focused()
+    expect(back).to_be_in_viewport()
+    there.get_by_role("link", name="Later turns").click()
+    expect(page).to_have_url(re.compile("theirs=60"))
+    expect(there.get_by_text("Turns 61 to 100 of 100")).to_be_visible()
+    there.get_by_role("link", name=other).click()
+    expect(page).to_have_url(re.compile(f"/corpus/{other}$"))

@@ -6,7 +6,12 @@ import pytest
 
 from convo_events.catalog import Example, PromptSet
 from convo_events.snapshot import Snapshot
+from convo_gateway.cli.client import read_as
+from convo_gateway.cli.conversation import print_conversation
+from convo_gateway.cli.run_page import print_rejects
 from convo_gateway.reads.alike import MOST_CHARACTERS
+from convo_gateway.shapes.conversations import Conversation
+from convo_gateway.shapes.runs import Rejects
 from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import Served
 from tests.journeys.configs import snapshot
@@ -150,3 +155,25 @@ async def test_the_last_rejects_name_the_words_or_the_neighbour(
     ]
     assert [one["excerpt"] for one in last] == ["", "*nods*", ""]
     assert [one["detail"] for one in last] == [detail for _, detail in told]
+
+
+async def test_d05_the_terminal_names_the_neighbour_and_the_words(
+    served: Served, read_model: ReadModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = await read_model.run("run-terminal")
+    kept = dict(turn=1, start=0, end=20, other_turn=1, other_start=5, other_end=25)
+    near = hit("near_duplicate", "run-x.0.0", overlaps=[kept])
+    also = {"reason": "wrong_length", "layer": 1, "precedence": 30, "detail": "2 turns."}
+    name = await read_model.conversation(
+        run, 0, turns=MINE, status="rejected", layer=2, hit=near, also=[also]
+    )
+    document = (await served.get(f"/conversations/{name}")).json
+    print_conversation(read_as(Conversation, document))
+    said = capsys.readouterr().out
+    assert "run-x.0.0, similarity 0.810" in said
+    assert f"/corpus/{name}/alike?reason=near_duplicate" in said
+    assert "Fill it with vinegar (turn 1; there 1)" in said
+    assert "wrong_length (layer 1): 2 turns." in said
+    last = (await served.get(f"/runs/{run}/rejects")).json
+    print_rejects(read_as(Rejects, last))
+    assert "like run-x.0.0 (0.810)" in capsys.readouterr().out

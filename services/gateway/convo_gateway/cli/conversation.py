@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from convo_events.conversations import Hit
 from convo_gateway.cli.client import read_as
 from convo_gateway.cli.judgements import print_judgements, tally_fields
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
@@ -20,6 +21,8 @@ from convo_gateway.stack.home import DEFAULT_HOME
 
 __all__ = ["app", "print_conversation"]
 
+MOST_WORDS = 200
+"""Characters of a passage."""
 app = typer.Typer(help="Read conversations.", no_args_is_help=True)
 
 
@@ -70,10 +73,13 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
     ]
     if found.detail:
         fields.append(("Why", found.detail))
-    if found.hit and found.hit.excerpt:
-        at = "" if found.hit.turn is None else f" in turn {found.hit.turn}"
-        fields.append(("Found", f"{found.hit.excerpt}{at}"))
-    fields += [("Also", f"{hit.reason} (layer {hit.layer})") for hit in found.also]
+    if found.hit:
+        fields += _evidence(found, found.hit)
+    for hit in found.also:
+        said = [text for _, text in _evidence(found, hit)] or [hit.detail]
+        fields.append(("Also", f"{hit.reason} (layer {hit.layer}): {'; '.join(said)}"))
+    if found.layer == 0:
+        fields += [("Failed in", _failed(call)) for call in found.calls if _is_failed(call)]
     known = [call.cost_micro for call in found.calls if call.cost_micro is not None]
     fields.append(("Cost", f"{usd(sum(known) if known else None)} in {len(found.calls)} calls"))
     fields += _memories(found)
@@ -86,6 +92,33 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
         fields += tally_fields(found.tally)
     fields += [("Judge's note", one.note) for one in found.judgements if one.note]
     return fields
+
+
+def _evidence(found: Conversation, hit: Hit) -> list[tuple[str, str]]:
+    """Which words fired a reason, or which neighbour and the words that both have."""
+    fields = []
+    if hit.neighbour is not None:
+        near = "" if hit.similarity is None else f", similarity {hit.similarity:.3f}"
+        page = f"; side by side: /corpus/{found.id}/alike?reason={hit.reason}"
+        fields.append(("Too near to", f"{hit.neighbour}{near}{page}"))
+    if hit.overlaps:
+        texts = {turn.number: turn.text for turn in found.messages}
+        for one in hit.overlaps:
+            words = texts.get(one.turn, "")[one.start : one.end][:MOST_WORDS]
+            fields.append(("In both", f"{words} (turn {one.turn}; there {one.other_turn})"))
+    elif hit.excerpt:
+        at = "" if hit.turn is None else f" in turn {hit.turn}"
+        fields.append(("Found", f"{hit.excerpt}{at}"))
+    return fields
+
+
+def _is_failed(call: BookedCall) -> bool:
+    return call.state not in ("finished", "deferred")
+
+
+def _failed(call: BookedCall) -> str:
+    who = f"{call.role}, {call.backend}/{call.model}"
+    return f"step {call.step}, attempt {call.attempt}: {who}: {call.state}"
 
 
 def _memories(found: Conversation) -> list[tuple[str, str]]:

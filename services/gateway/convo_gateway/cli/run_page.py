@@ -47,10 +47,13 @@ def print_rejects(rejects: Rejects) -> None:
 
 
 def _found(reject: Reject) -> str:
-    """What spoke against a conversation: the words, or the judge's score."""
+    """What spoke against a conversation: its neighbour, its words, or, where there are neither, why in words."""
+    if reject.neighbour is not None:
+        near = "" if reject.similarity is None else f" ({reject.similarity:.3f})"
+        return f"like {reject.neighbour}{near}"
     if reject.excerpt:
         return reject.excerpt[:80]
-    return "" if reject.score is None else f"score {reject.score:g}"
+    return reject.detail[:80] or ("" if reject.score is None else f"score {reject.score:g}")
 
 
 def counted(count: Counted) -> str:

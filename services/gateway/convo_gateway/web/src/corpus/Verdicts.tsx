@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import type { Conversation, Hit } from "../api";
+import type { Conversation } from "../api";
 import { Plain } from "../parts/Plain";
-import { LAYERS } from "../run/layers";
+import { Failure, OneHit } from "./Hits";
+import { Judgements } from "./Judgements";
 import { allHits } from "./marks";
 
 /** Why it was rejected: every hit in precedence order, and what the judge said. */
@@ -11,23 +11,14 @@ export function Verdicts({ of }: { of: Conversation }) {
   return (
     <div className="verdict-list">
       <h2>Filters and diversity</h2>
-      {of.layer === 0 && (
-        <div className="hit" data-recorded>
-          <p className="hit-head">
-            <strong>{of.reason}</strong> <span>layer 0, pipeline</span>
-            <span className="recorded">recorded</span>
-          </p>
-          <p>
-            <Plain text={of.detail || "A step failed for good."} />
-          </p>
-        </div>
-      )}
+      {of.layer === 0 && <Failure of={of} />}
       {hits.length === 0 && of.layer !== 0 && (
         <Text c="dimmed">{of.status === "open" ? "No verdict yet." : "Nothing was found."}</Text>
       )}
       {hits.map((hit) => (
         <OneHit
           key={`${hit.layer} ${hit.precedence} ${hit.reason} ${hit.turn} ${hit.start}`}
+          of={of.id}
           hit={hit}
           isRecorded={hit === of.hit}
         />
@@ -38,64 +29,23 @@ export function Verdicts({ of }: { of: Conversation }) {
   );
 }
 
-function OneHit({ hit, isRecorded }: { hit: Hit; isRecorded: boolean }) {
-  const { reason, layer, turn, excerpt, detail, neighbour, similarity } = hit;
-  return (
-    <div className="hit" data-recorded={isRecorded || undefined}>
-      <p className="hit-head">
-        <strong>{reason}</strong>{" "}
-        <span>
-          layer {layer}, {LAYERS[layer]}
-        </span>
-        {isRecorded && <span className="recorded">recorded</span>}
-      </p>
-      {detail && (
-        <p>
-          <Plain text={detail} />
-        </p>
-      )}
-      {excerpt && (
-        <blockquote>
-          <Plain text={excerpt} />
-        </blockquote>
-      )}
-      {typeof turn === "number" && (
-        <p>
-          <Link to="." search={(before) => ({ ...before, turn: String(turn) })}>
-            Turn {turn + 1}
-          </Link>
-        </p>
-      )}
-      {neighbour && (
-        <p>
-          Too near to <Neighbour id={neighbour} />
-          {typeof similarity === "number" && `, similarity ${similarity.toFixed(3)}`}
-          {excerpt && ". The words above stand in both."}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Another conversation, or the name of an example. */
-function Neighbour({ id }: { id: string }) {
-  if (!/^[A-Za-z0-9_-]+\.\d+\.\d+$/.test(id)) return <strong>{id}</strong>;
-  return (
-    <Link to="/corpus/$conversation" params={{ conversation: id }}>
-      {id}
-    </Link>
-  );
-}
-
 function Judge({ of }: { of: Conversation }) {
   if (of.criteria.length === 0) {
-    return <Text c="dimmed">The judge was not asked, or has not answered.</Text>;
+    return of.judgements.length === 0 ? (
+      <Text c="dimmed">The judge was not asked, or has not answered.</Text>
+    ) : (
+      <>
+        <Text c="dimmed">No score that counts.</Text>
+        <Judgements of={of} />
+      </>
+    );
   }
   return (
     <>
       <p>
         Score <strong>{of.score?.toFixed(2) ?? "–"}</strong>
-        {of.reason === "judge_below_threshold" && of.detail && (
+        {of.tally && of.tally.scored > 1 && ", the criteria as the first sample has them"}
+        {of.layer === 3 && of.detail && (
           <>
             : <Plain text={of.detail} />
           </>
@@ -118,6 +68,7 @@ function Judge({ of }: { of: Conversation }) {
           </div>
         ))}
       </dl>
+      <Judgements of={of} />
     </>
   );
 }

@@ -1,6 +1,12 @@
 /** Which words of a turn fired which reason. Pure. */
 import type { Hit } from "../api";
 
+/** Characters of a text, counted as Python does and not in UTF-16 units; `end` is one past the last. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 export interface Segment {
   text: string;
   /** Reasons that the words fired, in precedence order; empty for plain text. */
@@ -14,14 +20,22 @@ export function allHits(hit: Hit | null | undefined, also: Hit[]): Hit[] {
   );
 }
 
-/** A turn's text cut where hits begin and end. Their places count characters as Python does, not UTF-16 units. */
+/** A turn's text cut where hits begin and end. */
 export function marked(text: string, hits: Hit[]): Segment[] {
   const spans = hits.flatMap(({ reason, start, end }) =>
     typeof start === "number" && typeof end === "number" && end > start
       ? [{ reason, start, end }]
       : [],
   );
-  if (spans.length === 0) return text === "" ? [] : [{ text, reasons: [] }];
+  return cut(text, spans).map(({ text: part, inside }) => ({
+    text: part,
+    reasons: [...new Set(inside.map(({ reason }) => reason))],
+  }));
+}
+
+/** A text cut where spans begin and end, each piece with the spans that it is inside of; nothing of an empty text. */
+export function cut<S extends Span>(text: string, spans: S[]): { text: string; inside: S[] }[] {
+  if (spans.length === 0) return text === "" ? [] : [{ text, inside: [] }];
   const places = unitsOf(
     text,
     spans.flatMap(({ start, end }) => [start, end]),
@@ -32,7 +46,7 @@ export function marked(text: string, hits: Hit[]): Segment[] {
     const inside = spans.filter(
       ({ start, end }) => (places.get(start) ?? 0) <= from && to <= (places.get(end) ?? 0),
     );
-    return { text: text.slice(from, to), reasons: [...new Set(inside.map((span) => span.reason))] };
+    return { text: text.slice(from, to), inside };
   });
 }
 

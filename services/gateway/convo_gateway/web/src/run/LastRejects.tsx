@@ -65,18 +65,31 @@ function Detail({ of }: { of: Reject | undefined }) {
   return (
     <span className="last-reject-detail">
       <span className="last-reject-words">
-        {of.excerpt ? (
-          <>
-            “<Plain text={of.excerpt} />”
-          </>
-        ) : (
-          <>
-            {of.persona}
-            {of.score !== null && `, score ${of.score.toFixed(2)}`}
-          </>
-        )}
+        <Found of={of} />
       </span>
       <When at={of.settled_at} />
     </span>
   );
+}
+
+/** Which neighbour, which words, or, where there are neither, why in words. */
+function Found({ of }: { of: Reject }) {
+  if (of.neighbour !== null) {
+    const near = of.similarity === null ? "" : ` (${of.similarity.toFixed(3)})`;
+    return (
+      <>
+        like <Plain text={of.neighbour} />
+        {near}
+      </>
+    );
+  }
+  if (of.excerpt) {
+    return (
+      <>
+        “<Plain text={of.excerpt} />”
+      </>
+    );
+  }
+  const score = of.score === null ? "" : `, score ${of.score.toFixed(2)}`;
+  return <Plain text={of.detail || `${of.persona}${score}`} />;
 }
