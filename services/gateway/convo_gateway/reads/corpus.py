@@ -15,8 +15,10 @@ SortKey = str | int | float | datetime | None
 """What a conversation is sorted by; None where it has no such number."""
 
 MOST_MS = 15_000
-FEW = 20_000
-"""Conversations that are sorted in a moment."""
+FEW = 2_000
+"""Where fewer match, a scan of all finds them sooner than a walk along the order fills a page."""
+FEW_WITH_WORDS = 20_000
+"""The same where each step of the walk has to look up words."""
 SORTED_BY: Mapping[str, tuple[str, type]] = {
     "created": ("created_at", datetime),
     "score": ("score", float),
@@ -105,7 +107,9 @@ async def _walk(
             chosen.add(f"{column} is {'not ' if numbered else ''}null")
         way = "desc" if descending else "asc"
         order = f"key {way}, id {way}" if numbered else f"id {way}"
-        fence = "offset 0" if await _are_few(c, chosen) else ""
+        fence = (
+            "offset 0" if await _are_few(c, chosen, FEW_WITH_WORDS if wanted.text else FEW) else ""
+        )
         rows = await c.fetch(
             f"select id, key from (select id, {column} as key from corpus {chosen.sql} {fence}) k"
             f" order by {order} limit {chosen.hole(limit - len(found))}",
@@ -117,8 +121,8 @@ async def _walk(
     return found
 
 
-async def _are_few(c: Connection, chosen: Where) -> bool:
-    """Whether the conversations are so few that finding them all and sorting them is the safe way.
+async def _are_few(c: Connection, chosen: Where, few: int) -> bool:
+    """Whether Postgres believes the conversations to be so few that finding them all and sorting them is the safe way.
 
     To go along the order until a page is full is fast where many match, and takes for ever where Postgres only believes
     that many do.
@@ -126,7 +130,7 @@ async def _are_few(c: Connection, chosen: Where) -> bool:
     plan = await c.fetchval(
         f"explain (format json) select from corpus {chosen.sql}", *chosen.arguments
     )
-    return bool(orjson.loads(plan)[0]["Plan"]["Plan Rows"] < FEW)
+    return bool(orjson.loads(plan)[0]["Plan"]["Plan Rows"] < few)
 
 
 def _beyond(chosen: Where, column: str, place: tuple[SortKey, str], descending: bool) -> None:

@@ -40,6 +40,11 @@ export function failureOf(error: unknown): Failure {
   });
 }
 
+/** Whether there is no such thing, or no more: then nobody asks again. */
+export function isGone(error: unknown): boolean {
+  return error != null && failureOf(error).status === 404;
+}
+
 function isProblem(error: unknown): error is ProblemDocument {
   return typeof error === "object" && error !== null && "type" in error && "status" in error;
 }

@@ -1,8 +1,8 @@
 import { Button, Stack, Tabs } from "@mantine/core";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo } from "react";
-import type { Conversation } from "../api";
+import { type Conversation, isGone } from "../api";
 import { plural } from "../format";
 import { CopyId } from "../parts/CopyId";
 import { Plain } from "../parts/Plain";
@@ -33,7 +33,7 @@ export function ConversationPage() {
   const search = route.useSearch();
   const { data, error, isPending, refetch } = useConversation(id);
   if (isPending) return <Loading what="the conversation" />;
-  if (data === undefined) {
+  if (data === undefined || isGone(error)) {
     return (
       <Stack>
         <PageTitle title="Conversation" />
@@ -45,6 +45,7 @@ export function ConversationPage() {
 }
 
 function Shown({ of, search }: { of: Conversation; search: ConversationSearch }) {
+  const chosen = useChosenTurn(search);
   const isGenerated = search.text === "generated" && of.roughened > 0;
   const turns = useMemo(
     () => (isGenerated ? asGenerated(of.messages) : of.messages),
@@ -82,15 +83,18 @@ function Shown({ of, search }: { of: Conversation; search: ConversationSearch })
       <Reason of={of} />
       <RawText of={of} isGenerated={isGenerated} />
       <div className="conversation-columns">
-        <Turns
-          turns={turns}
-          hits={hits}
-          chosen={search.turn === undefined ? undefined : Number(search.turn)}
-        />
+        <Turns turns={turns} hits={hits} chosen={chosen} />
         <Parts of={of} tab={search.tab ?? "verdicts"} />
       </div>
     </Stack>
   );
+}
+
+/** Number of the turn that the address names, as `#turn-12` or as `?turn=12`. */
+function useChosenTurn({ turn }: ConversationSearch): number | undefined {
+  const hash = useLocation({ select: (location) => location.hash });
+  const named = /^turn-(\d{1,6})$/.exec(hash)?.[1] ?? turn;
+  return named === undefined ? undefined : Number(named);
 }
 
 function titleOf(of: Conversation): string {

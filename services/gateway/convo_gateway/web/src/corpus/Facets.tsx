@@ -107,7 +107,7 @@ function Choice(props: {
       <input type="checkbox" checked={on} onChange={() => onToggle(value.value)} />
       <span className="facet-value">
         <Plain text={wordOf(name, value.value, value.label)} />
-      </span>
+      </span>{" "}
       <span className="facet-count">{value.n === null ? "" : atLeast(value.n, exact)}</span>
     </label>
   );

@@ -54,7 +54,8 @@ export const Turn = memo(function Turn(props: Props) {
         </span>
         <Link
           to="."
-          search={(before) => ({ ...before, turn: String(number) })}
+          search={(before) => ({ ...before, turn: undefined })}
+          hash={`turn-${number}`}
           className="turn-number"
           aria-label={`Turn ${number + 1}, link to it`}
         >

@@ -28,7 +28,7 @@ function number(id: string, name: string, width: number, value: (row: Of) => str
 const NAME: Column<Of> = {
   id: "name",
   name: "Conversation",
-  width: 220,
+  width: 168,
   cell: ({ id, preview }) => (
     <>
       <Link
@@ -52,10 +52,10 @@ export const COLUMNS: readonly Column<Of>[] = [
   {
     id: "status",
     name: "Verdict",
-    width: 114,
+    width: 106,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  { ...text("reason", "Reason", 160, ({ reason }) => reason), wide: false },
+  { ...text("reason", "Reason", 130, ({ reason }) => reason), wide: false },
   text("layer", "Layer", 96, ({ layer }) => (layer === null ? "" : wordOf("layer", String(layer)))),
   {
     id: "review",
@@ -75,17 +75,17 @@ export const COLUMNS: readonly Column<Of>[] = [
   text("voice", "Voice", 90, ({ voice }) => voice),
   text("mode", "Mode", 84, ({ mode }) => mode),
   text("language", "Language", 78, ({ language }) => language),
-  { ...number("turns", "Turns", 62, ({ turns }) => count(turns)), sortable: true },
+  { ...number("turns", "Turns", 58, ({ turns }) => count(turns)), sortable: true },
   { ...number("words", "Words", 68, ({ words }) => count(words)), sortable: true },
   {
-    ...number("score", "Score", 66, ({ score }) => score?.toFixed(2) ?? DASH),
+    ...number("score", "Score", 60, ({ score }) => score?.toFixed(2) ?? DASH),
     sortable: true,
   },
-  { ...number("cost", "Cost", 90, cost), sortable: true },
+  { ...number("cost", "Cost", 76, cost), sortable: true },
   {
     id: "created",
     name: "Made",
-    width: 96,
+    width: 84,
     wide: true,
     sortable: true,
     cell: ({ created_at }) => <When at={created_at} />,
@@ -96,7 +96,6 @@ export const USUAL: readonly string[] = [
   "name",
   "status",
   "reason",
-  "persona",
   "turns",
   "score",
   "cost",

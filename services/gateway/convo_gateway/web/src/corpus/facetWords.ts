@@ -1,6 +1,6 @@
 /** What the fields of the filter and their values are called. Pure. */
 import type { Facets } from "../api";
-import { count, plural } from "../format";
+import { count, money, plural } from "../format";
 import { LAYERS as LAYER_NAMES } from "../run/layers";
 import { wordsOfRange } from "./ranges";
 import type { CorpusFilter, ListName, RangeName } from "./search";
@@ -38,7 +38,7 @@ export function wordOf(name: ListName | "edited", value: string, label = ""): st
 
 /** A range in words. */
 export function rangeWords(name: RangeName, text: string): string {
-  if (name === "cost") return wordsOfRange(text, (n) => `$${n}`);
+  if (name === "cost") return wordsOfRange(text, (n) => money(n * 1_000_000));
   return wordsOfRange(text, (n) => count(n));
 }
 

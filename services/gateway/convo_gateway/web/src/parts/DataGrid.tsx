@@ -111,7 +111,7 @@ export function DataGrid<Row>(props: Props<Row>) {
     else if (row !== undefined) look(rowId(row));
   };
   const shown = useMemo(
-    () => (onPeek ? [...columns, peekColumn(rowId, look)] : columns),
+    () => (onPeek ? columns.toSpliced(1, 0, peekColumn(rowId, look)) : columns),
     [columns, onPeek, rowId, look],
   );
 

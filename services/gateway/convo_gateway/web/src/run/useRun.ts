@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { getRun } from "../api";
+import { getRun, isGone } from "../api";
 import { line } from "../live/line";
 import { paced } from "../live/paced";
 import { FINAL } from "../runs/search";
@@ -21,8 +21,10 @@ export function useRun(id: string) {
       const before = cache.getQueryData<RunView>(runKey(id));
       return read(data, before, line.topic(`run:${id}`).state);
     },
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && FINAL.has(state.data.status) ? false : REREAD_MS,
+    refetchInterval: ({ state }) => {
+      const isOver = state.data !== undefined && FINAL.has(state.data.status);
+      return isOver || isGone(state.error) ? false : REREAD_MS;
+    },
   });
   return run;
 }
