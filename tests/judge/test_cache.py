@@ -84,6 +84,10 @@ def verdict(**changes: object) -> Judged:
 
 def test_the_same_request_of_another_run_has_the_same_key() -> None:
     assert order().cache_key == order(step(run="run-c")).cache_key != ""
+    later = step().model_copy(update={"step": 9})
+    assert order(later).cache_key == order().cache_key, "whatever was tried before in its thread"
+    retried = step().model_copy(update={"retry": 1})
+    assert order(retried).request.seed != order().request.seed, "a new try is another question"
     assert 0 <= slot_of(order().cache_key) < SLOTS
 
 

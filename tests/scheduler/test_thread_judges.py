@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from convo_events.ballots import Piece
 from convo_events.catalog import Example, Judging, PairComparison, RoleModel
 from convo_events.outcomes import Compared, Judged, Side, StepFailed
 from convo_events.snapshot import Snapshot
@@ -112,6 +113,7 @@ def test_J05_an_answer_of_no_use_is_asked_again_within_its_bound_for_each_sample
     asked, _, state = judged(setting(samples=2, retries=1), None, 3.0, None, None)
     assert pieces(asked) == [("verdict", 0, 0)] * 2 + [("verdict", 0, 1)] * 2
     assert [event.step for event in asked] == [3, 4, 5, 6], "a new try is a new step"
+    assert [event.retry for event in asked] == [0, 1, 0, 1]
     assert state.score == 3.0
 
 
@@ -212,6 +214,10 @@ def test_a_step_that_waited_is_asked_again_as_what_it_was() -> None:
     waiting = evolve(replace(state, last="judged", score=3.0), asked[1])
     again = _only(decide(replace(waiting, epoch=0), given))
     assert (again.step, again.emit, again.sample) == (asked[1].step, 2, 1)
+    retried = evolve(
+        replace(state, last="failed", piece=Piece()), asked[0].model_copy(update={"retry": 2})
+    )
+    assert _only(decide(replace(retried, epoch=0), given)).retry == 2
 
 
 def test_a_thread_judged_before_there_were_samples_goes_on() -> None:

@@ -47,6 +47,10 @@ class Draw:
         """Seed of the call of one step (from 1), 0 to 2**31 - 1."""
         return _hash(self.seed, "call", step) % 2**31
 
+    def judge_seed(self, seat: int, retry: int) -> int:
+        """Seed of a judge's first sample, whatever the steps before it; the same in every run with these inputs."""
+        return _hash(self.seed, "judge", seat, retry) % 2**31
+
     def criteria_order(self, count: int, sample: int) -> tuple[int, ...]:
         """The order in which a sample (from 0) asks ``count`` criteria; the first one has the rubric's own."""
         if sample == 0:

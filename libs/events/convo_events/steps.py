@@ -78,6 +78,8 @@ class StepRequested(ThreadFact):
     """judge: who is asked; 0 is the model of the role ``judge``, the panel follows in its order."""
     sample: First = 0
     """judge: which sample of that judge it is, from 0; comparison: 1 has the reference first."""
+    retry: First = 0
+    """judge: answers to the same question that were of no use before."""
     earlier: Annotated[float | None, Field(exclude_if=lambda score: score is None)] = None
     """recheck: what that judge gave the conversation before, to see whether it agrees with itself."""
 

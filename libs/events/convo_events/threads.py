@@ -100,6 +100,8 @@ class ThreadState:
     """failed: whether a new try may end otherwise."""
     piece: Annotated[Piece, Field(exclude_if=lambda piece: piece == FIRST)] = FIRST
     """judge: what is asked for."""
+    retry: Annotated[int, Field(exclude_if=lambda count: count == 0)] = 0
+    """judge: answers to the same question that were of no use before this step."""
     ballots: Annotated[tuple[Ballot, ...], Field(exclude_if=lambda ballots: not ballots)] = ()
     """judged: what the judges have said, in order; empty once the conversation has its verdict."""
 
@@ -188,7 +190,14 @@ def _came_back(state: ThreadState, event: Event) -> dict[str, Any]:
         case Verdict():
             phase = "closed" if event.last else "due"
             verdict = event.type.removeprefix("conversation.")
-            settled = {"verdict": verdict, "tries": 0, "losses": 0, "piece": FIRST, "ballots": ()}
+            settled = {
+                "verdict": verdict,
+                "tries": 0,
+                "losses": 0,
+                "piece": FIRST,
+                "retry": 0,
+                "ballots": (),
+            }
             looked = {"hits": (), "signature": "", "fingerprint": ""}
             return {"phase": phase, "last": "settled"} | settled | looked
         case _:
@@ -232,6 +241,7 @@ def _requested(state: ThreadState | None, event: StepRequested) -> ThreadState:
         return replace(
             left,
             piece=piece,
+            retry=event.retry,
             tries=state.tries if same else 0,
             losses=state.losses if same else 0,
             step=event.step,

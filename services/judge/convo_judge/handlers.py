@@ -44,7 +44,7 @@ class Judging:
             max_tokens=chosen.max_tokens,
             temperature=chosen.temperature,
             top_p=chosen.top_p,
-            seed=drawn.call_seed(step.step) if chosen.send_seed else None,
+            seed=_seed(step, judging, drawn) if chosen.send_seed else None,
             response_schema=schema,
             schema_name=name,
         )
@@ -122,6 +122,13 @@ def _asked(
     )
     ordered = rubric.in_order(judging, drawn, step.sample)
     return messages, rubric.schema(ordered, chosen.max_tokens), "verdict"
+
+
+def _seed(step: StepRequested, judging: Rubric, drawn: Draw) -> int:
+    """The plan's seed. With a cache, that of a first sample must not depend on what was tried before in its thread."""
+    if judging.cache and step.purpose == "verdict" and step.sample == 0:
+        return drawn.judge_seed(step.seat, step.retry)
+    return drawn.call_seed(step.step)
 
 
 def _cache_key(

@@ -153,7 +153,8 @@ def _give_up(state: ThreadState, reason: str, setting: Setting) -> list[ThreadEv
 
 def _after_failure(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidate:
     if _is_tried_again(state, setting):
-        return [_next(state, state.kind, setting, piece=state.piece)]
+        retry = state.retry + 1 if state.kind == "judge" else 0
+        return [_next(state, state.kind, setting, piece=state.piece, retry=retry)]
     if setting.doubt and failed_at_judge(state):
         return []
     return _give_up(state, state.reason, setting)
@@ -274,6 +275,7 @@ def _next(
     *,
     gave_up: str = "",
     piece: Piece = FIRST,
+    retry: int = 0,
 ) -> StepRequested:
     return StepRequested(
         run=state.run,
@@ -287,6 +289,7 @@ def _next(
         emit=1,
         snapshot=setting.snapshot_hash,
         gave_up=gave_up,
+        retry=retry,
         **judging.question(state, piece),
     )
 
@@ -303,5 +306,6 @@ def _again(state: ThreadState, setting: Setting) -> StepRequested:
         turn=state.turn,
         emit=state.emit + 1,
         snapshot=setting.snapshot_hash,
+        retry=state.retry,
         **judging.question(state, state.piece),
     )
