@@ -93,7 +93,7 @@ async def test_c08_a_call_that_is_told_five_times_is_charged_once(pool: Pool) ->
     assert await pool.fetchval("select cost_micro from run_cost") == 330
 
 
-async def test_r07_the_log_once_more_changes_nothing(pool: Pool) -> None:
+async def test_r07_d06_the_log_once_more_changes_nothing(pool: Pool) -> None:
     found = history(SNAPSHOT, 5, 120)
     fold = await opened(pool)
     await fold_all(fold, found.log)

@@ -117,6 +117,8 @@ def _happened(run: Run, happened: Happened) -> list[tuple[str, str]]:
     detail = "" if happened.why_not_moving else happened.detail
     why = ": ".join(text for text in (happened.reason, detail) if text)
     fields = [("Status", f"{happened.status}{f' ({why})' if why else ''}")]
+    if happened.status == "completed" and run.accepted == 0:
+        fields.append(("Nothing accepted", "the reject reasons below say why"))
     if happened.why_not_moving:
         fields.append(("Stands because", happened.why_not_moving))
     if happened.status == "paused":

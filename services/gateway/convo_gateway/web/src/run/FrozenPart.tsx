@@ -28,6 +28,7 @@ export const FrozenPart = memo(function FrozenPart({ run, requested, snapshot }:
     ["Config", `${requested.config} v${requested.config_version}`],
     ["Mode", requested.mode],
     ["Target", plural(requested.conversations.value, "conversation")],
+    ["Expected accepted", about(requested.expected_accepted)],
     ["Seed", String(requested.seed)],
     ["Threads", count(requested.lanes)],
     ["Language", requested.language],
@@ -119,4 +120,8 @@ function Now({ object }: { object: FrozenObject }) {
       {object.latest === null ? "not in the catalog" : `changed since, v${object.latest}`}
     </span>
   );
+}
+
+function about(accepted: number | null): string {
+  return accepted === null ? "not known" : `about ${count(Math.round(accepted))}`;
 }

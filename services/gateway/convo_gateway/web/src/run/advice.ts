@@ -1,4 +1,5 @@
 /** What to do about a run that does not go on. Pure. */
+import { count } from "../format";
 import type { RunView } from "./runView";
 
 const ADVICE: Record<string, string> = {
@@ -14,8 +15,11 @@ const ADVICE: Record<string, string> = {
 };
 
 /** A sentence, or nothing where there is nothing to do. */
-export function advice({ status, reason }: Pick<RunView, "status" | "reason">): string | undefined {
+export function advice(run: Pick<RunView, "status" | "reason" | Verdict>): string | undefined {
+  const { status, reason } = run;
   switch (status) {
+    case "completed":
+      return run.accepted > 0 ? undefined : nothing(run);
     case "paused":
       if (reason === "" || reason === "requested") return undefined;
       return ADVICE[reason] ?? "Resume when that is settled.";
@@ -28,4 +32,13 @@ export function advice({ status, reason }: Pick<RunView, "status" | "reason">): 
     default:
       return undefined;
   }
+}
+
+type Verdict = "accepted" | "rejected" | "failed";
+
+function nothing({ rejected, failed }: Pick<RunView, "rejected" | "failed">): string {
+  return (
+    `It is at its end and nothing was accepted: ${count(rejected)} rejected, ${count(failed)} failed. ` +
+    "The reasons below say why; there is nothing to export."
+  );
 }
