@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from convo_events.catalog import Judging
 from convo_events.judge_answers import AnswerState
 from convo_events.judge_health import Answers, JudgeHealth, Measure, is_doubtful, sickness
 
@@ -118,3 +119,15 @@ def test_a_judge_is_doubtful_while_it_may_be_sick_and_nobody_can_tell(
 def test_limits_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         JudgeHealth.model_validate(wrong)
+
+
+def test_a_spread_that_no_scores_can_have_is_refused() -> None:
+    rubric = {"criteria": [{"name": "natural", "question": "Is it?"}], "threshold": 3}
+    assert Judging.model_validate(rubric | {"health": {"min_spread": 2}}).health is not None
+    with pytest.raises(ValidationError, match="cannot spread more than 2"):
+        Judging.model_validate(rubric | {"health": {"min_spread": 2.1}})
+
+
+def test_a_config_that_says_nothing_of_health_is_written_as_before() -> None:
+    rubric = {"criteria": [{"name": "natural", "question": "Is it?"}], "threshold": 3}
+    assert "health" not in Judging.model_validate(rubric).model_dump()

@@ -73,6 +73,11 @@ class Judging(CatalogObject):
             raise ValueError(f"scale [{low}, {high}]: the first must be under the second")
         if not low <= self.threshold <= high:
             raise ValueError(f"threshold {self.threshold} is not on the scale {low} to {high}")
+        most = (high - low) / 2
+        if self.health and self.health.min_spread is not None and self.health.min_spread > most:
+            raise ValueError(
+                f"health, min_spread: scores on the scale {low} to {high} cannot spread more than {most:g}"
+            )
         names = [criterion.name for criterion in self.criteria]
         if len(set(names)) != len(names):
             raise ValueError("criteria: two have the same name")

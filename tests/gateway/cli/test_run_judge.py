@@ -44,7 +44,7 @@ def told(capsys: pytest.CaptureFixture[str], *rows: dict[str, Any], reviews: Rev
 
 def test_a_judge_that_has_not_answered_has_no_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     said = told(capsys, reviews=NOBODY)
-    assert "fake/judge unknown Answers none yet Judged again no conversation yet" in said
+    assert "fake/judge unknown Answers none counted yet Judged again no conversation yet" in said
     assert "With people no conversation that both decided on yet" in said
     assert "0.0" not in said
 

@@ -52,7 +52,7 @@ def _judge(judge: OneJudge) -> list[tuple[str, str]]:
 def _counts(counts: AnswerCounts) -> str:
     """Such as ``412: 409 scored, 3 unparsed``."""
     if not counts.answers:
-        return "none yet"
+        return "none counted yet"
     parts = [f"{number(n)} {_word(state)}" for state in STATES if (n := getattr(counts, state))]
     return f"{number(counts.answers)}: {', '.join(parts)}"
 

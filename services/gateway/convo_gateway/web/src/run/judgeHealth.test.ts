@@ -67,7 +67,7 @@ const LIMITS: JudgeHealth = {
 
 describe("answers", () => {
   it("are told with their number and their states", () => {
-    expect(answersInWords(counts({}))).toBe("The judge has not answered yet.");
+    expect(answersInWords(counts({}))).toBe("No answer of the judge is counted yet.");
     expect(answersInWords(counts({ answers: 1, scored: 1 }))).toBe(
       "The judge answered once: 1 scored.",
     );

@@ -42,7 +42,7 @@ export function statesInWords(counts: AnswerCounts): string {
 /** Such as `The judge answered 412 times: 409 scored, 3 unparsed.` */
 export function answersInWords(counts: AnswerCounts): string {
   const { answers } = counts;
-  if (answers === 0) return "The judge has not answered yet.";
+  if (answers === 0) return "No answer of the judge is counted yet.";
   return `The judge answered ${answers === 1 ? "once" : `${count(answers)} times`}: ${statesInWords(counts)}.`;
 }
 

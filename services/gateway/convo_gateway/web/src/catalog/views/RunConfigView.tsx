@@ -2,6 +2,7 @@ import { Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RunConfig } from "../../api";
+import { healthInWords } from "../../config/judgeHealth";
 import { optionWords } from "../../corpus/judging";
 import { count, percent, plural } from "../../format";
 import { Plain } from "../../parts/Plain";
@@ -146,6 +147,7 @@ function Quality({ of }: { of: RunConfig }) {
               : "none",
           ],
           ["Judges asked", of.judge ? judgesAsked(of.judge) : ""],
+          ["A sick judge", of.judge ? healthInWords(of.judge.health) : ""],
           ["Other parts", partsWords(of as unknown as { [key: string]: Json })],
         ]}
       />
