@@ -10,7 +10,9 @@ from convo_events.catalog import JudgedCriterion, Judging
 from convo_events.ids import outcome_id, step_event_id, verdict_id
 from convo_events.snapshot import Snapshot
 from convo_gateway.stack.infrastructure import Infrastructure
+from tests.browser.alike import an_alike_run
 from tests.browser.long_list import a_list
+from tests.browser.sick_judge import a_run_with_a_sick_judge
 from tests.browser.site import Loop
 from tests.gateway.read_model import BEGAN, ReadModel
 from tests.journeys.configs import snapshot
@@ -48,6 +50,10 @@ class Showroom:
     """Completed, with every reason, unknown costs, and distinct-3 under its floor."""
     blocked: str = "run-blocked"
     """Paused by convo because a key was refused."""
+    alike: str = "run-alike"
+    """Paused because what it accepts is too much the same."""
+    sick: str = "run-sick"
+    """Paused because its judge is sick."""
     waiting: str = "run-waiting"
     """Queued for the night."""
     duplicate: str = "run-finished.9.0"
@@ -101,6 +107,8 @@ async def _fill(room: Showroom) -> None:
     await rows.execute(_LONG_TURNS, room.long, LONG)
     sized = "update conversation set turns = $2::int, planned_turns = $2::int where id = $1"
     await rows.execute(sized, room.long, LONG)
+    await an_alike_run(rows, room.alike, frozen)
+    await a_run_with_a_sick_judge(rows, room.sick, frozen)
     await rows.run(
         room.waiting,
         name="By night",

@@ -72,6 +72,61 @@ def test_diversity_under_the_floor_is_said(room: Showroom, open_page: OpenPage) 
     expect(diversity.locator("tbody tr")).to_have_count(4)
 
 
+def test_D09_fourteen_of_twenty_alike_turn_the_page_red(
+    room: Showroom, open_page: OpenPage
+) -> None:
+    page = open_page(f"{room.url}/runs/{room.alike}")
+    number = section(page, "Diversity").locator(".big-number[data-bad]")
+    expect(number).to_have_css("color", "rgb(166, 30, 30)")
+    assert float(number.inner_text()) < 0.5
+    expect(page.locator(".notice")).to_contain_text("(diversity_floor): distinct-3 of the last 100")
+    expect(page.locator(".notice")).to_contain_text("See under Distributions what repeats")
+
+    section(page, "Diversity").get_by_role("link", name="Turn lengths").click()
+    spread = section(page, "Distributions")
+    expect(spread).to_contain_text("last 100 of 12,431 accepted")
+    expect(spread.locator(".grams tbody tr")).to_have_count(3)
+    begins = spread.locator(".openings").first.locator("tbody tr").first
+    expect(begins).to_have_text(re.compile(r"^hi there can7[01]7[01]\s%$"))
+    expect(spread).to_contain_text("Each with each of 100 conversations: 4,950 pairs.")
+    expect(spread.locator(".facts dd").nth(1)).to_contain_text("1.000")
+    spread.get_by_text("All", exact=True).click()
+    expect(spread).to_contain_text("12,400 of 12,431 accepted counted so far")
+    expect(spread).to_contain_text(re.compile(r"about [\d,]+ different of 480,000, ± 1.6 %"))
+    expect(spread).to_contain_text("8,100 to 8,140")
+    expect(spread).not_to_contain_text("one more")
+    expect(spread).to_contain_text("a sample of 60 of 12,400 accepted")
+
+
+def test_a_sick_judge_is_said_with_its_numbers(room: Showroom, open_page: OpenPage) -> None:
+    page = open_page(f"{room.url}/runs/{room.sick}")
+    expect(page.locator(".notice").first).to_contain_text("judge_sick")
+    expect(page.locator(".notice").first).to_contain_text("then resume")
+    judge = section(page, "Judge")
+    judge.scroll_into_view_if_needed()
+    first = judge.get_by_role("article", name="Judge fake/judge", exact=True)
+    expect(first.locator(".judge-condition")).to_have_text("sick")
+    expect(first.get_by_role("alert")).to_contain_text("14 of its last 50 answers")
+    expect(first).to_contain_text(
+        "The judge answered 412 times: 398 scored, 12 unparsed, 2 truncated."
+    )
+    expect(first).to_contain_text("Of the last 50: 36 scored, 12 unparsed, 2 truncated.")
+    expect(first.get_by_role("img")).to_have_accessible_name(re.compile("Mean 3.52, .* 398 scores"))
+    expect(first).to_contain_text("39 of 44 conversations passed or failed the same way twice")
+    expect(first).to_contain_text("Rechecks cost $0.0184 in 44 calls.")
+    expect(judge.locator(".judge").nth(1)).to_contain_text("No rechecks yet")
+    expect(judge.locator(".decisions tbody tr").first).to_contain_text("passed")
+    expect(judge).to_contain_text(re.compile(r"of 40 conversations decided the same way .*kappa 0"))
+    expect(judge).to_contain_text(re.compile(r"Among people: \d of \d conversations the same"))
+
+
+def _see_distributions(page: Page) -> None:
+    """Scroll to them: before they are read, and to their top when they are."""
+    for columns in (0, 3):
+        expect(section(page, "Distributions").locator(".columns")).to_have_count(columns)
+        page.evaluate("document.getElementById('distributions').scrollIntoView()")
+
+
 def test_events_can_be_narrowed(room: Showroom, open_page: OpenPage) -> None:
     page = open_page(f"{room.url}/runs/{room.finished}")
     events = section(page, "Events")
@@ -129,9 +184,16 @@ def test_everybody_can_read_it(
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("menuitem", name="Whole run")).to_be_visible()
     found["export"] = violations(page)
-    for run in (room.blocked, room.waiting):
+    for run in (room.blocked, room.alike, room.sick, room.waiting):
         page.goto(f"{room.url}/runs/{run}")
-        expect(page.locator(".notice")).to_be_visible()
+        expect(page.locator(".notice").first).to_be_visible()
+        if run == room.sick:
+            section(page, "Judge").scroll_into_view_if_needed()
+            expect(section(page, "Judge").locator(".columns")).to_have_count(2)
+            picture(page, f"run-sick-judge-{theme}")
+        if run == room.alike:
+            _see_distributions(page)
+            picture(page, f"run-alike-{theme}")
         found[run] = violations(page)
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("dialog", name="Cancel the run “By night”?")).to_be_visible()
@@ -148,3 +210,15 @@ def test_a_phone_shows_all_of_it(room: Showroom, open_page: OpenPage, picture: P
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     picture(page, "phone-run-finished")
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.goto(f"{room.url}/runs/{room.alike}")
+    _see_distributions(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert violations(page) == []
+    picture(page, "phone-run-alike")
+    page.goto(f"{room.url}/runs/{room.sick}")
+    section(page, "Judge").scroll_into_view_if_needed()
+    expect(section(page, "Judge").locator(".columns")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert violations(page) == []
+    picture(page, "phone-run-sick-judge")

@@ -47,7 +47,9 @@ export const Diversity = memo(function Diversity({ run, now, isLive }: Props) {
       </Text>
       <Spark run={run} isLive={isLive} />
       <Text size="sm">
-        <a href={`#${DISTRIBUTIONS}`}>Turn lengths, first words, self-similarity</a>
+        <a href={`#${DISTRIBUTIONS}`} className="to-distributions">
+          Turn lengths, first words, self-similarity
+        </a>
       </Text>
     </Section>
   );

@@ -5,6 +5,8 @@ import { DASH } from "../format";
 import { ShareColumns } from "../parts/ShareBars";
 import { comparedWords, likenessBars } from "./distributions";
 
+const NEAREST = "Conversations by the similarity to the nearest one before them";
+
 /** How near conversations are to each other. */
 export function Likeness({ run, found }: { run: string; found: Distributions }) {
   const { mean, highest, between, limit, pairs } = found.similarity;
@@ -15,7 +17,7 @@ export function Likeness({ run, found }: { run: string; found: Distributions }) 
         {comparedWords(found)} Jaccard similarity of word 3-grams without template text, as for near
         duplicates{limit === null ? "" : `; the limit is ${limit}`}.
       </Text>
-      <dl className="facts">
+      <dl className="facts likeness-facts">
         <div>
           <dt>Mean of all pairs</dt>
           <dd>{mean === null ? DASH : mean.toFixed(3)}</dd>
@@ -26,6 +28,7 @@ export function Likeness({ run, found }: { run: string; found: Distributions }) 
             {highest === null ? DASH : highest.toFixed(3)}
             {between.length > 0 && (
               <span className="between">
+                conversations
                 {between.map((id) => (
                   <Link key={id} to="/corpus/$conversation" params={{ conversation: id }}>
                     {id.slice(run.length + 1)}
@@ -37,12 +40,17 @@ export function Likeness({ run, found }: { run: string; found: Distributions }) 
         </div>
       </dl>
       {pairs > 0 && (
-        <ShareColumns
-          summary="Conversations by the similarity to the nearest one before them"
-          dimension="Similarity"
-          measure="Conversations"
-          bars={likenessBars(found.similarity)}
-        />
+        <>
+          <Text size="sm" c="dimmed" mt="xs">
+            {NEAREST}
+          </Text>
+          <ShareColumns
+            summary={NEAREST}
+            dimension="Similarity"
+            measure="Conversations"
+            bars={likenessBars(found.similarity)}
+          />
+        </>
       )}
     </div>
   );

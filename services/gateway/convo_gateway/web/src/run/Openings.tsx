@@ -30,7 +30,7 @@ export function Openings({ of }: { of: RoleOpenings }) {
             </Table.Thead>
             <Table.Tbody>
               {frequent.map((one) => {
-                const share = one.at_most / conversations;
+                const share = Math.min(1, one.at_most / conversations);
                 return (
                   <Table.Tr key={one.phrase}>
                     <Table.Td
