@@ -1,4 +1,4 @@
-"""`convo conversation`: read one, with its verdict and its calls."""
+"""`convo conversation`: list them, and read one with its verdict and its calls."""
 
 from typing import Annotated
 
@@ -6,6 +6,7 @@ import typer
 
 from convo_events.conversations import Hit
 from convo_gateway.cli.client import read_as
+from convo_gateway.cli.conversation_list import list_conversations
 from convo_gateway.cli.judgements import print_judgements, tally_fields
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
 from convo_gateway.cli.render import (
@@ -23,12 +24,13 @@ __all__ = ["app", "print_conversation"]
 
 MOST_WORDS = 200
 """Characters of a passage."""
-app = typer.Typer(help="Read conversations.", no_args_is_help=True)
+app = typer.Typer(help="Find and read conversations.", no_args_is_help=True)
+app.command("list")(list_conversations)
 
 
 @app.callback()
 def conversation() -> None:
-    """Read conversations."""
+    """Find and read conversations."""
 
 
 @app.command()
