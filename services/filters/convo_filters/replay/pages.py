@@ -125,12 +125,15 @@ class Run:
 def reached(changes: Changes) -> tuple[str, list[object]]:
     """A condition for conversations that changes can reach by themselves, and its values from ``$3`` on.
 
-    Those who lose a neighbour are always among them; who gets a new one is found by comparing.
+    Those who lose a neighbour are always among them, and those whom the judge failed. Accepted ones that get a new
+    neighbour are found by comparing.
     """
     if changes.reads_turns or changes.near.is_stricter:
         return "true", []
     reasons = {NEAR, *changes.off} | ({COPY} if changes.copies.was != changes.copies.now else set())
     where, values = "reason = any($3)", list[object]([sorted(reasons)])
+    if changes.near.now is not None:
+        where = f"({where} or (status = 'failed' and words > 0))"
     if changes.judges_anew:
         judged = f"(status = 'accepted' or layer = {int(Layer.JUDGE)})"
         was, now = changes.threshold.was, changes.threshold.now

@@ -160,9 +160,9 @@ def _look(record: Record, otherwise: Verdict, changes: Changes) -> Look:
         return "nobody"
     if changes.near.is_stricter:
         return "everybody"
-    if record.verdict.status == "accepted":
+    if record.verdict.status == "accepted" or otherwise.status == "failed":
         return "newcomers"
-    return "nobody" if otherwise.status == "failed" else "everybody"
+    return "everybody"
 
 
 def _rejected(hit: Hit) -> Verdict:

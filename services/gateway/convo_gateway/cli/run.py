@@ -18,6 +18,7 @@ from convo_gateway.cli.options import (
     with_gateway,
 )
 from convo_gateway.cli.render import number, print_document, print_table, print_text, say, usd
+from convo_gateway.cli.replay import replay, verdict_sets
 from convo_gateway.cli.run_distributions import print_distributions
 from convo_gateway.cli.run_judge import print_judge
 from convo_gateway.cli.run_page import print_rejects, print_run
@@ -34,7 +35,7 @@ Action = Literal["start", "pause", "resume", "kick", "cancel"]
 RunArgument = Annotated[str, typer.Argument(metavar="ID", help="Id of the run.")]
 
 app = typer.Typer(help="Start, watch, read and export runs.", no_args_is_help=True)
-for command in (start, estimate, watch, export, cap):
+for command in (start, estimate, watch, export, cap, replay, verdict_sets):
     app.command()(command)
 
 _COLUMNS = ("Id", "Name", "Status", "Target", "Accepted", "Rejected", "Failed", "Cost", "Planned")
