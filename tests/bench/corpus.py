@@ -1,227 +1,163 @@
-"""How fast the corpus answers with a million conversations: ``python -m tests.bench.corpus [--conversations N]``.
+"""Conversations for measuring layer 2: number to text, the same one every time, and many rows of them in tables.
 
-It fills a Postgres of its own with made-up rows, serves them with a gateway, and asks as the page does: the first rows of
-the list and the facets of the same filter, both at once. Printed are the times of each question over HTTP.
+* most are free: words as rare and as common as in real text, with phrases that everybody uses; some are short
+* a fifth are of families of about a hundred that share two fifths of their words
+* a twentieth are near misses: families of twenty in which each differs from the others in one word of ten or so
+* a twentieth are of one family, however many there are: their common third fills bands with all of them
 """
 
-import argparse
-import asyncio
-import sys
-import time
+import random
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, repeat
 
-import asyncpg
+from convo_events.fingerprints import Fingerprint
+from convo_events.similarity import Shingles, minhash_many, turn_shingles
+from convo_events.store import Connection
 
-from convo_events.search_words import document
-from convo_gateway.stack.infrastructure import Infrastructure
-from tests.conftest import short_folder
-from tests.gateway.serving import Served, make_streams, new_database, serving
-
-RUNS = 40
-DOCUMENTS = 20_000
-"""Texts that differ; each is said in several conversations."""
-TIMES = 15
-PAGE = 200
-_WORDS = (
-    "refund order delivery invoice account password bicycle recipe garden holiday ticket train doctor lease contract "
-    "guitar camera printer router window kitchen coffee weather museum budget salary school exam homework translate"
-).split()
-_CHINESE = "退款订单发票账户密码自行车食谱花园假期车票火车医生租约合同吉他相机打印机窗户厨房咖啡天气博物馆预算工资学校考试"
-
-_RUNS = """
-insert into run_view (run, kind, name, config, config_version, mode, snapshot, target, seed, lanes, status, reason, detail,
-  epoch, planned_at, started_at, generated, accepted, rejected, failed, cancelled, opened, closed, blocked_reason,
-  blocked_detail, seq, language)
-select 'run-' || lpad(r::text, 4, '0'), 'generation', 'Nightly ' || r, 'config-' || r % 8, 1,
-  (array['dialogue','scripted','sessions'])[1 + r % 3], 'a', $1, 7, 4, 'completed', '', '', 1, now(), now(),
-  $1, 0, 0, 0, 0, 4, 4, '', '', r, (array['en','ar','zh','de'])[1 + r % 4]
-from generate_series(0, $2 - 1) r
+RUN = "run-bench"
+WORDS, TURNS = 300, 4
+FREE = 0.70
+"""Share of the free ones."""
+COPIED = 50
+"""Of the free ones only every so manyth has its words in the tables: no other is ever near enough to be read."""
+CHUNK = 2_000
+INDEX = "accepted_signature_corpus"
+_STRANGERS = """
+insert into accepted_signature (conversation, run, bands, corpus, sample)
+select $1 || '.' || n || '.0', $1, '{}',
+  array(select (random() * 4294967295 - 2147483648)::bigint::int from generate_series(1, 42) where n >= 0),
+  array(select (random() * 1073741824 - 2147483648)::bigint::int from generate_series(1, 192) where n >= 0 order by 1)
+from generate_series($2::int, $3::int) n
 """
-_ROWS = """
-insert into conversation (id, run, thread, number, status, reason, layer, also, detail, score, criteria, persona, voice,
-  planned_turns, turns, words, preview, cost_micro, unknown_calls, created_at, settled_at, seq, settled_seq)
-select run || '.' || lane || '.0', run, lane, 0, status,
-  case status when 'rejected' then (array['stage_direction','near_duplicate','judge_below_threshold','banned_phrase',
-    'wrong_length','prompt_leak','repeated_turn','assistant_refusal'])[1 + h % 8]
-  when 'failed' then (array['malformed_output','context_exceeded','judge_failed'])[1 + h % 3] else '' end,
-  case status when 'rejected' then (array[1,2,3,1,1,1,1,1])[1 + h % 8] when 'failed' then 0 end,
-  '[]', '', case when status in ('accepted', 'rejected') then round((1 + (h % 4001) / 1000.0)::numeric, 2) end,
-  '[{"name": "helpful", "score": 4, "why": "It answers what was asked and says where to look."}]',
-  'persona-' || floor(50 * power((h % 9973) / 9973.0, 2)), 'voice-' || h % 12, 8, 2 + h % 29, 40 + h % 1900,
-  'Hello, I would like to know more about number ' || n, 200 + (h % 90000), 0,
-  timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second', n, n
-from (
-  select n, 'run-' || lpad((n / $2)::text, 4, '0') as run, n % $2 as lane, h,
-    case when h % 100 < 70 then 'accepted' when h % 100 < 92 then 'rejected' when h % 100 < 99 then 'failed' else 'open'
-    end as status
-  from (select n, abs(hashint8(n::bigint)::bigint) as h from generate_series(0, $1 - 1) n) x
-) y
-"""
-_CORPUS = """
-insert into corpus select c.id, c.run, false, r.config, r.mode, r.language, c.status, c.reason, c.layer, c.persona, c.voice,
-  '', false, case when c.status <> 'open' then c.turns end, case when c.status <> 'open' then c.words end, c.score,
-  case when c.status <> 'open' then c.cost_micro end, case when c.status <> 'open' then d.said end, c.created_at
-from conversation c join run_view r using (run) join doc d on d.n = c.seq % $1 order by c.seq
-"""
-_COUNTS = """
-insert into corpus_count select g.run, f.facet, f.value, count(*) from corpus c
-cross join lateral (values ('status', c.status), ('reason', c.reason), ('layer', coalesce(c.layer::text, '')),
-  ('persona', c.persona), ('voice', c.voice), ('review', c.review), ('edited', c.edited::text)) f (facet, value)
-cross join lateral (values (c.run), ('')) g (run) group by 1, 2, 3
-"""
+_SYLLABLES = ("ka", "lo", "mi", "ne", "pu", "ra", "so", "ti", "ve", "zo", "be", "da", "fi", "go")
+_SAID = 8
+"""Words of a phrase that everybody uses."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A filter as the page asks it."""
+class Corpus:
+    """How many conversations there are, and how many of them are made of words: the first ones."""
 
-    name: str
-    query: str
-
-
-QUESTIONS = (
-    Question("first paint", ""),
-    Question("run", "run=run-0007"),
-    Question("config", "config=config-3"),
-    Question("status, common", "status=accepted"),
-    Question("status, rare", "status=open"),
-    Question("reason", "reason=stage_direction"),
-    Question("layer", "layer=2"),
-    Question("persona, rare", "persona=persona-49"),
-    Question("voice", "voice=voice-7"),
-    Question("mode", "mode=sessions"),
-    Question("language", "language=ar"),
-    Question("review", "review=flagged"),
-    Question("turns", "turns_from=29"),
-    Question("score", "score_from=4.99"),
-    Question("cost", "cost_from=0.0901"),
-    Question("three facets", "config=config-3&status=rejected&persona=persona-20"),
-    Question("nothing is left", "status=failed&score_from=4.9"),
-    Question(
-        "facets and ranges", "language=zh&voice=voice-3&turns_from=20&cost_to=0.001&status=rejected"
-    ),
-    Question("sorted by score", "sort=-score"),
-    Question("sorted by cost, of a run", "sort=cost&run=run-0007"),
-    Question("sorted by words, of a reason", "sort=-words&reason=near_duplicate"),
-    Question("sorted by turns, rare persona", "sort=-turns&persona=persona-49"),
-    Question("search, common word", "text=order "),
-    Question("search, rare word", "text=rare17 "),
-    Question("search, nothing", "text=nowhere "),
-    Question("search, two words", "text=guitar salary "),
-    Question("search, beginning", "text=trans"),
-    Question("search, phrase", 'text="garden holiday"'),
-    Question("search, phrase that nobody said", 'text="order and and order"'),
-    Question("search, Chinese", "text=自行车"),
-    Question("search, rejected, by score", "text=museum budget &status=rejected&sort=-score"),
-)
+    total: int
+    told: int
 
 
-def documents() -> list[str]:
-    """Words of conversations: common, rare, and Chinese in one of four."""
-    made = []
-    for n in range(DOCUMENTS):
-        said = [f"{_WORDS[(n * k + k * k) % len(_WORDS)]} and" for k in range(3, 40)]
-        if n % 4 == 2:
-            at = n % (len(_CHINESE) - 12)
-            said = [_CHINESE[at : at + 12], _CHINESE[: at + 1]]
-        made.append(document([" ".join(said), f"rare{n // 20}" if n % 20 == 0 else "order"]))
-    return made
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Words with how common they are, and phrases."""
+
+    words: list[str]
+    weights: list[float]
+    """Added up."""
+    phrases: list[list[str]]
 
 
-async def fill(url: str, conversations: int) -> None:
-    """A database with so many conversations."""
-    c = await asyncpg.connect(url)
-    try:
-        indexes = await c.fetch(
-            "select indexname, indexdef from pg_indexes where schemaname = 'public' and tablename in ('corpus', 'conversation')"
-            " and indexname not like '%_pkey'"
-        )
-        for index in indexes:
-            await c.execute(f"drop index {index['indexname']}")
-        await c.execute("create temp table doc (n bigint primary key, said tsvector)")
-        made = documents()
-        await c.execute(
-            "insert into doc select n, said::tsvector from unnest($1::bigint[], $2::text[]) x (n, said)",
-            list(range(len(made))),
-            made,
-        )
-        each = -(-conversations // RUNS)
-        await c.execute(_RUNS, each, RUNS)
-        await c.execute(_ROWS, conversations, each, timeout=900)
-        await c.execute(_CORPUS, len(made), timeout=900)
-        await c.execute(_COUNTS, timeout=900)
-        await c.execute("set maintenance_work_mem = '1GB'")
-        for index in indexes:
-            await c.execute(index["indexdef"], timeout=900)
-        await c.execute("vacuum analyze", timeout=900)
-    finally:
-        await c.close()
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """Thirty thousand words, the n-th as common as 1/n."""
+    rng = random.Random(1)
+    found = list({"".join(rng.choices(_SYLLABLES, k=rng.randint(1, 4))) for _ in range(60_000)})
+    words = sorted(found)[:30_000]
+    rng.shuffle(words)
+    weights = list(accumulate(1 / (rank + 3) for rank in range(len(words))))
+    phrases = [rng.choices(words, cum_weights=weights, k=_SAID) for _ in range(200)]
+    return Vocabulary(words, weights, phrases)
 
 
-async def ask(served: Served, question: Question) -> tuple[float, float, str]:
-    """Seconds until the first rows are there, until the facets are there too, and what they say."""
-    plain = "&".join(part for part in question.query.split("&") if not part.startswith("sort="))
-    began = time.perf_counter()
+def turns_of(number: int, total: int, edit: float = 0.0) -> list[list[str]]:
+    """The words of each turn of a conversation of a corpus.
 
-    async def rows() -> float:
-        answer = await served.get(f"/conversations?limit={PAGE}&{question.query}")
-        assert answer.status == 200, answer.body
-        return time.perf_counter() - began
-
-    async def numbers() -> tuple[float, str]:
-        answer = await served.get(f"/conversations/facets?{plain}")
-        assert answer.status == 200, answer.body
-        total, exact = answer.json["total"], answer.json["exact"]
-        return time.perf_counter() - began, f"{total:,}{'' if exact else '+'}"
-
-    listed, (counted, found) = await asyncio.gather(rows(), numbers())
-    return listed, max(listed, counted), found
+    Args:
+        number: Its number; numbers from ``total`` on are of the same families and in nobody's rows.
+        total: Conversations of the corpus.
+        edit: Share of the words that are others all the same.
+    """
+    rng = random.Random(number * 2 + 1)
+    told = _words(rng, total)
+    if edit:
+        chance = random.Random(number + 99)
+        told = [_word(chance) if chance.random() < edit else word for word in told]
+    each = len(told) // TURNS
+    return [told[at * each : (at + 1) * each] for at in range(TURNS)]
 
 
-def quantile(times: Sequence[float], share: float) -> float:
-    """The time, in milliseconds, that a share of the measurements does not exceed."""
-    return sorted(times)[min(len(times) - 1, int(share * len(times)))] * 1_000
+def whole(turns: Sequence[Sequence[str]]) -> Shingles:
+    """All shingles of such a conversation."""
+    return frozenset().union(*(turn_shingles(" ".join(words), words) for words in turns))
 
 
-async def measure(served: Served, only: str) -> None:
-    """Print the times of every question."""
-    sys.stdout.write(
-        f"{'question':36} {'found':>10} {'rows p50':>9} {'rows p99':>9} {'all p50':>9} {'all p99':>9}  (ms)\n"
-    )
-    for question in QUESTIONS:
-        if only not in question.name:
-            continue
-        times = [await ask(served, question) for _ in range(TIMES)]
-        listed, whole = [t[0] for t in times], [t[1] for t in times]
-        sys.stdout.write(
-            f"{question.name:36} {times[0][2]:>10} {quantile(listed, 0.5):9.0f} {quantile(listed, 0.99):9.0f}"
-            f" {quantile(whole, 0.5):9.0f} {quantile(whole, 0.99):9.0f}\n"
-        )
-        sys.stdout.flush()
+def _words(rng: random.Random, total: int) -> list[str]:
+    kind = rng.random()
+    if kind < FREE:
+        told = _free(rng, rng.randint(80, WORDS) - 4 * _SAID)
+        for _ in range(4):
+            at = rng.randrange(len(told))
+            told[at:at] = vocabulary().phrases[min(int(rng.expovariate(0.03)), 199)]
+        return told
+    if kind < 0.90:
+        common = _free(random.Random(f"family {rng.randrange(total // 500 + 1)}"), 120)
+        return common + _free(rng, WORDS - 120)
+    if kind < 0.95:
+        text = _free(random.Random(f"near {rng.randrange(total // 400 + 1)}"), WORDS)
+        share = rng.uniform(0.04, 0.10)
+        return [_word(rng) if rng.random() < share else word for word in text]
+    return _free(random.Random("all"), 100) + _free(rng, WORDS - 100)
 
 
-async def bench(infrastructure: Infrastructure, conversations: int, only: str) -> None:
-    """Fill, serve and measure."""
-    await make_streams(infrastructure)
-    database = await new_database(infrastructure)
-    began = time.perf_counter()
-    await fill(database, conversations)
-    sys.stdout.write(f"{conversations:,} conversations in {time.perf_counter() - began:.0f} s\n")
-    async with serving(infrastructure.env("gateway", database_url=database), database) as served:
-        await served.until_ready()
-        await measure(served, only)
+def _free(rng: random.Random, count: int) -> list[str]:
+    known = vocabulary()
+    return rng.choices(known.words, cum_weights=known.weights, k=count)
 
 
-def main() -> None:
-    """Run the bench."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.corpus")
-    parser.add_argument("--conversations", type=int, default=1_000_000)
-    parser.add_argument("--only", default="", help="questions with this in their name")
-    chosen = parser.parse_args()
-    with short_folder() as folder, Infrastructure(folder) as infrastructure:
-        asyncio.run(bench(infrastructure, chosen.conversations, chosen.only))
+def _word(rng: random.Random) -> str:
+    return _free(rng, 1)[0]
 
 
-if __name__ == "__main__":
-    main()
+Row = tuple[str, str, list[int], list[int], list[int]]
+Said = tuple[str, int, str, str, str]
+
+
+def _chunk(numbers: range, total: int) -> tuple[list[Row], list[Said]]:
+    rows: list[Row] = []
+    said: list[Said] = []
+    told = [turns_of(number, total) for number in numbers]
+    sets = [whole(turns) for turns in told]
+    for number, turns, found, minima in zip(numbers, told, sets, minhash_many(sets), strict=True):
+        name = f"{RUN}.{number}.0"
+        left = Fingerprint.of(found, minima)
+        rows.append((name, RUN, [], list(left.bands), list(left.sample)))
+        if number % COPIED == 0 or random.Random(number * 2 + 1).random() >= FREE:
+            said += [
+                (name, at, "assistant" if at % 2 else "user", " ".join(words), "stop")
+                for at, words in enumerate(turns)
+            ]
+    return rows, said
+
+
+async def fill(c: Connection, corpus: Corpus, numbers: range, processes: int) -> None:
+    """Put conversations of a corpus into the tables, and index them afterwards."""
+    definition = await c.fetchval("select pg_get_indexdef($1::regclass)", INDEX)
+    await c.execute(f"drop index {INDEX}")
+    words = range(numbers.start, min(numbers.stop, corpus.told))
+    spans = [words[at : at + CHUNK] for at in range(0, len(words), CHUNK)]
+    with ProcessPoolExecutor(processes) as pool:
+        for rows, said in pool.map(_chunk, spans, repeat(corpus.total)):
+            await _copy(c, "accepted_signature", rows)
+            await _copy(c, "turn", said)
+    first = max(numbers.start, corpus.told)
+    if first < numbers.stop:
+        await c.execute(_STRANGERS, RUN, first, numbers.stop - 1, timeout=3_600)
+    await c.execute("set maintenance_work_mem = '1GB'")
+    await c.execute(definition, timeout=3_600)
+    await c.execute("analyze accepted_signature; analyze turn", timeout=600)
+
+
+async def _copy(c: Connection, table: str, records: Sequence[tuple[object, ...]]) -> None:
+    columns = {
+        "accepted_signature": ["conversation", "run", "bands", "corpus", "sample"],
+        "turn": ["conversation", "number", "role", "body", "finish"],
+    }
+    await c.copy_records_to_table(table, records=records, columns=columns[table], timeout=600)

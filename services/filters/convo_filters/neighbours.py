@@ -93,7 +93,7 @@ class Neighbours:
         else:
             bands, layout = subject.fingerprint.bands, Layout.of_corpus(limit)
         position, entries = await self._reads.ask(Probe(subject.looker, bands, layout))
-        best, turns = await self._nearest(subject, limit, _plausible(subject, limit, entries))
+        best, turns = await self._nearest(subject, limit, plausible(subject, limit, entries))
         return Seen(best, turns, position)
 
     async def _nearest(
@@ -124,7 +124,7 @@ class Neighbours:
         return [(end, entries) for entries in await self._index.sharing(probes)]
 
 
-def _plausible(
+def plausible(
     subject: Subject, limit: float, entries: Sequence[Entry]
 ) -> list[tuple[Estimate, str]]:
     """Those that may be above the limit by their samples, the likeliest first."""
@@ -136,5 +136,5 @@ def _plausible(
         )
         for entry in entries
     ]
-    plausible = [pair for pair in ranked if too_near(pair[0].most, limit)]
-    return sorted(plausible, key=lambda pair: (-pair[0].most, pair[1]))
+    likely = [pair for pair in ranked if too_near(pair[0].most, limit)]
+    return sorted(likely, key=lambda pair: (-pair[0].most, pair[1]))
