@@ -14,18 +14,20 @@ pytestmark = pytest.mark.connected
 SICK = Rule(match=Match(model="judge"), action=Scripted(texts=("well, it is nice",), then="again"))
 
 
-def watched(frozen: Snapshot) -> Snapshot:
+def watched(frozen: Snapshot, *, recheck_share: float = 0) -> Snapshot:
     """The same with a watch over the judge."""
     judge = frozen.config.judge
     assert judge is not None
-    health = judge.model_copy(update={"health": JudgeHealth()})
+    changed = {"health": JudgeHealth(), "recheck_share": recheck_share}
+    health = judge.model_copy(update=changed)
     config = frozen.config.model_copy(update={"judge": health})
     return frozen.model_copy(update={"config": config})
 
 
 def test_J02_a_sick_judge_pauses_the_run_before_it_costs_a_conversation(story: Story) -> None:
     async def sick(p: Pipeline) -> None:
-        run, frozen = "run-sick-judge", watched(snapshot(24, threads=24, concurrency=24))
+        run = "run-sick-judge"
+        frozen = watched(snapshot(24, threads=24, concurrency=24), recheck_share=0.3)
         p.provider.program(SICK)
         await p.start(run, frozen)
         view = await p.until(run, lambda v: v["status"] == "paused")
@@ -41,7 +43,9 @@ def test_J02_a_sick_judge_pauses_the_run_before_it_costs_a_conversation(story: S
         assert view["accepted"] > 0
         row = (await p.all("select * from judge_health where run = $1", run))[0]
         assert row["unparsed"] >= 20
-        assert row["scored"] == view["accepted"] + await below_threshold(p, run)
+        pairs = sum(row[cell] for cell in ("pass_pass", "pass_fail", "fail_pass", "fail_fail"))
+        assert pairs == row["rechecks"] > 0
+        assert row["scored"] == view["accepted"] + await rejected_with_a_score(p, run) + pairs
         pauses = await p.one(
             "select count(*) from event where run = $1 and type = 'run.paused'", run
         )
@@ -51,8 +55,8 @@ def test_J02_a_sick_judge_pauses_the_run_before_it_costs_a_conversation(story: S
     story(sick)
 
 
-async def below_threshold(p: Pipeline, run: str) -> int:
-    """Conversations that the judge's score rejected."""
+async def rejected_with_a_score(p: Pipeline, run: str) -> int:
+    """Conversations that the judge's score, or a near duplicate after it, rejected."""
     return int(
         await p.one(
             "select count(*) from conversation where run = $1 and status = 'rejected' and score is not null",
