@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from convo_events.words import EXACT, count_words, fold, placed_words, words
+from convo_events.words import EXACT, count_words, fold, placed_words, word_places, words
 
 SCRIPTS = (
     "abcXYZ09_'’‘.,!? \n\t-éßİıǅΣς",  # Latin, Greek, kinds of apostrophes
@@ -52,6 +52,7 @@ def test_places_are_those_of_the_exact_pattern(text: str) -> None:
     plain = text.replace("’", "'")
     expected = [(fold(found[0]), *found.span()) for found in EXACT.finditer(plain)]
     assert list(placed_words(text)) == expected
+    assert list(word_places(text)) == [(start, end) for _, start, end in expected]
 
 
 def test_every_character_of_the_fast_pattern_is_split_as_the_exact_one_splits_it() -> None:

@@ -12,6 +12,7 @@ from convo_events.conversations import Conversation, Turn
 from convo_events.similarity import jaccard, shingles
 from convo_events.spoken import Spoken
 from convo_events.words import words
+from convo_filters.labels import ASSISTANTS, USERS, label_of, labels_in
 from convo_filters.plain_text import plain
 from convo_filters.rules.repeated_turn import _similarity
 from convo_filters.rules.wrong_language import (
@@ -69,3 +70,12 @@ def test_a_script_that_is_sure_is_the_right_one(texts: list[str], language: str)
     exactly = _other_script(reading, _SCRIPTS[language], allowed)
     if _surely_own_script(reading, _SCRIPTS[language], allowed):
         assert exactly is None
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(["user", ":", "\n", " ", "**", "assistant", "hi"]), max_size=14))
+def test_labels_are_those_of_a_look_at_every_place(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    pattern = label_of(USERS + ASSISTANTS)
+    expected = [found.span() for found in pattern.finditer(text)]
+    assert [found.span() for found in labels_in(pattern, text)] == expected

@@ -65,6 +65,12 @@ def placed_words(text: str) -> Iterator[tuple[str, int, int]]:
         yield fold(found[0]), found.start(), found.end()
 
 
+def word_places(text: str) -> Iterator[tuple[int, int]]:
+    """The places of ``placed_words`` alone."""
+    text = text.replace("’", "'")
+    return (found.span() for found in _pattern(text).finditer(text))
+
+
 def count_words(text: str) -> int:
     """How many words a text has."""
     return len(words(text))

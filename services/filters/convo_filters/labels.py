@@ -1,6 +1,7 @@
 """Labels that say who speaks, as models print them, in the languages the rules know. Pure."""
 
 import re
+from collections.abc import Iterator
 
 from convo_events.words import words
 
@@ -29,6 +30,20 @@ def says_something(rest: str) -> bool:
     """Whether what follows a label is said, and not filled in: "User: admin" is a log-in."""
     spoken = len(words(rest))
     return spoken >= _SAID or (spoken > 1 and rest.rstrip(" *_").endswith(_SENTENCE_ENDS))
+
+
+def labels_in(pattern: re.Pattern[str], lowered: str) -> Iterator[re.Match[str]]:
+    """What a pattern of ``label_of`` finds, in order; only the starts of lines are looked at."""
+    at = 0
+    while at >= 0:
+        found = pattern.match(lowered, at)
+        if found:
+            yield found
+            at = found.end()
+            if lowered[at - 1] == "\n":
+                continue
+        # 0 where there is no further line.
+        at = lowered.find("\n", at) + 1 or -1
 
 
 def label_of(names: list[str]) -> re.Pattern[str]:

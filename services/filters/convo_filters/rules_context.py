@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Generic
 
 from pydantic import BaseModel, ConfigDict
@@ -12,7 +13,7 @@ from convo_events.conversations import Conversation, Role, Turn
 from convo_events.plan import Draw
 from convo_events.similarity import Shingles
 from convo_events.spoken import Spoken
-from convo_events.words import placed_words, words
+from convo_events.words import word_places, words
 from convo_filters.evidence import Found, found_at, own_words, without_code
 from convo_filters.plain_text import PlainText, plain
 from convo_filters.wordings import Starts, Wordings, crosses_sentence, spans_from
@@ -196,6 +197,7 @@ class Context(Generic[P, Q]):
 
 def _word_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Characters (start, end) of spans of words; a word number too high means the last word."""
-    places = [(start, end) for _, start, end in placed_words(text)] or [(0, len(text))]
+    needed = 1 + max(last for _, last in spans)
+    places = list(islice(word_places(text), needed)) or [(0, len(text))]
     top = len(places) - 1
     return [(places[min(first, top)][0], places[min(last, top)][1]) for first, last in spans]

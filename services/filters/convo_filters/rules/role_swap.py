@@ -3,7 +3,7 @@
 from convo_events.conversations import Conversation, Role
 from convo_filters.drafts import draft_start
 from convo_filters.evidence import Found
-from convo_filters.labels import ASSISTANTS, USERS, label_of, says_something
+from convo_filters.labels import ASSISTANTS, USERS, label_of, labels_in, says_something
 from convo_filters.rules_context import Context, Said
 from convo_filters.wordings import Wordings, by_language
 
@@ -132,7 +132,7 @@ def _labelled(said: Said) -> Found | None:
     if ":" not in said.plain:
         return None
     other = _OTHER[said.role]
-    for match in _LABEL_OF[other].finditer(said.lowered):
+    for match in labels_in(_LABEL_OF[other], said.lowered):
         if says_something(match[2]):
             detail = f"The {said.role}'s turn is labelled as the {other}'s."
             return said.found(match.start(1), match.end(), detail)

@@ -5,7 +5,7 @@ import re
 from convo_events.conversations import Conversation
 from convo_events.snapshot import Snapshot
 from convo_filters.evidence import Found
-from convo_filters.labels import ASSISTANTS, USERS, label_of, says_something
+from convo_filters.labels import ASSISTANTS, USERS, label_of, labels_in, says_something
 from convo_filters.rules_context import Context, RuleParameters, Said
 
 PRECEDENCE = 95
@@ -38,7 +38,7 @@ def check(
 def _label(said: Said, names: re.Pattern[str] | None) -> Found | None:
     if ":" not in said.plain:
         return None
-    for match in _LABELS.finditer(said.lowered):
+    for match in labels_in(_LABELS, said.lowered):
         if says_something(match[2]):
             return said.found(
                 match.start(1), match.start(2), f"The turn prints who speaks: {match[1]}."
