@@ -27,9 +27,10 @@ def test_other_settings_are_tried_looked_into_and_kept(
     expect(page.get_by_role("button", name="See what flips")).to_be_disabled()
 
     page.get_by_role("switch", name="empty_turn").click(force=True)
-    parameter = page.get_by_text("parameters, all at default").first
-    parameter.click()
-    page.get_by_label("Fewest words").fill("900")
+    rule = page.locator("li.rule", has=page.get_by_role("switch", name="wrong_length"))
+    rule.get_by_text("parameters, all at default").click()
+    fewest = rule.get_by_label("Fewest words")
+    fewest.fill("900")
     expect(page.get_by_role("status").get_by_text("empty_turn off")).to_be_visible()
     page.get_by_role("button", name="See what flips").click()
 
@@ -48,7 +49,7 @@ def test_other_settings_are_tried_looked_into_and_kept(
     page.keyboard.press("Escape")
 
     page.reload()
-    expect(page.get_by_label("Fewest words")).to_have_value("900")
+    expect(fewest).to_have_value("900")
     expect(grid).to_be_visible()
     page.get_by_label("Name", exact=True).fill("nine-hundred words")
     page.get_by_role("button", name="Keep as verdict set").click()

@@ -15,7 +15,7 @@ from convo_gateway.cli.render import number, print_document, print_table, print_
 from convo_gateway.shapes.replays import FlipPage, Replay, VerdictSet, VerdictSets
 from convo_gateway.stack.home import DEFAULT_HOME
 
-__all__ = ["replay", "verdict_sets"]
+__all__ = ["lists_of", "print_replay", "replay", "rules_of", "verdict_sets"]
 
 POLL_S = 0.2
 _OFF = ("off", "none")
@@ -94,7 +94,7 @@ def replay(
     if as_json:
         print_document(done | {"verdict_set": kept["name"] if kept else None})
         return
-    _print(read_as(Replay, done), FlipPage.model_validate({"next_cursor": None} | flips))
+    print_replay(read_as(Replay, done), FlipPage.model_validate({"next_cursor": None} | flips))
     if kept:
         print_text(f"\nKept as verdict set {read_as(VerdictSet, kept).name}")
 
@@ -215,7 +215,8 @@ def _limit(name: str, text: str) -> float | None:
         raise CommandError(message, Exit.USAGE, advice="Give a number, or off.") from None
 
 
-def _print(done: Replay, page: FlipPage) -> None:
+def print_replay(done: Replay, page: FlipPage) -> None:
+    """A replay that is done, on standard output, with the first conversations that flip."""
     result = done.result
     assert result is not None
     print_text(
