@@ -67,25 +67,18 @@ def document(texts: Iterable[str]) -> str:
 def question(text: str) -> str | None:
     """What is asked for, in the notation of ``tsquery``; None where no word is in it.
 
-    All words have to be there; what stands in double quotes, or in a script without spaces, one word after the other.
-    The last word may be only begun.
+    All words have to be there; what is typed without spaces or in double quotes, one word after the other. The last
+    word may be only begun.
     """
     parts: list[str] = []
     left = ASKED_MOST
     for found in _PART.finditer(text):
         quoted = found[1] is not None
-        last = not quoted and found.end() == len(text)
-        for phrase in [found[1]] if quoted else _phrases(found[0]):
-            asked = list(words(phrase))[:left]
-            left -= len(asked)
-            if asked:
-                parts.append(_phrase(asked, begun=last))
+        asked = list(words(found[1] if quoted else found[0]))[:left]
+        left -= len(asked)
+        if asked:
+            parts.append(_phrase(asked, begun=not quoted and found.end() == len(text)))
     return " & ".join(parts) or None
-
-
-def _phrases(text: str) -> list[str]:
-    """The stretches of one script each in a word that was typed without spaces."""
-    return [found[0] for found in _STRETCH.finditer(_plain(text))]
 
 
 def _phrase(asked: list[str], *, begun: bool) -> str:
