@@ -3,8 +3,9 @@
 from collections import Counter
 from itertools import combinations
 
+from convo_events.masking import mask_of
 from convo_events.settings import Settings
-from convo_events.similarity import jaccard, shingles, template_mask
+from convo_events.similarity import jaccard, shingles
 from convo_events.snapshot import Snapshot
 from convo_projector.rebuild import rebuild
 from tests.journeys.pipeline import Pipeline, event_body
@@ -131,7 +132,7 @@ async def all_accepted_are_apart(p: Pipeline, run: str, snapshot: Snapshot) -> N
     bodies: dict[str, list[str]] = {}
     for row in rows:
         bodies.setdefault(row["conversation"], []).append(row["body"])
-    mask = template_mask(snapshot.prompt_set, snapshot.pools)
+    mask = mask_of(snapshot)
     sets = {name: shingles(texts, mask) for name, texts in bodies.items()}
     for (one, a), (other, b) in combinations(sets.items(), 2):
         assert jaccard(a, b) <= limit, f"{one} and {other} were both accepted"

@@ -49,7 +49,9 @@ def fewest_shared(layout: Layout, hot: int = 0) -> int | None:
     share, left = layout.similarity**layout.rows, layout.count - hot
     if hot:
         lost = (hot + 1) / (layout.count + 1)
-        share = max(0.0, (share - lost) / (1 - lost))
+        if lost >= share:
+            return None
+        share = (share - lost) / (1 - lost)
     missed, fewest = 0.0, 0
     while fewest <= left:
         missed += comb(left, fewest) * share**fewest * (1 - share) ** (left - fewest)
