@@ -55,8 +55,9 @@ test-fast: $(DEV) ## Tests that need no server
 bench: $(DEV) ## Measure; numbers are of this machine
 	$(BIN)/python -m tests.bench $(ARGS)
 
-quality: $(DEV) ## How good the mechanical rules are on the labelled set (ARGS=--faults lists what goes wrong)
+quality: $(DEV) ## How good the filters are: rules on the labelled set (ARGS=--faults lists what goes wrong), near duplicates
 	@$(BIN)/python -m tests.filters.quality $(ARGS)
+	@$(BIN)/python -m tests.filters.near_quality
 
 clean: ## Remove caches; .venv and .convo stay
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build

@@ -124,7 +124,7 @@ def table(count: int) -> str:
 def main() -> int:
     """Print; exit code 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.filters.near_quality")
-    parser.add_argument("--count", type=int, default=2_000)
+    parser.add_argument("--count", type=int, default=20_000)
     sys.stdout.write(table(parser.parse_args().count) + "\n")
     return 0
 

@@ -11,6 +11,8 @@ from math import comb
 from convo_events.similarity import RECALL, bands
 
 MISS = 1 - RECALL
+MISS_HOT = 0.005
+"""The same where hot bands are left out: recall at the limit itself, and higher above."""
 CORPUS_THRESHOLD = 0.6
 """Chooses the one layout in which conversations of all runs are indexed: 42 bands of 3 rows."""
 MASK_ALLOWANCE = 0.9
@@ -24,21 +26,25 @@ class Layout:
     rows: int
     count: int
     similarity: float
+    most: int
+    """More shared bands than this are never asked for."""
 
     @classmethod
     def of_run(cls, limit: float) -> "Layout":
         """The bands of a run's own index."""
-        return cls(*bands(limit), limit)
+        rows, count = bands(limit)
+        return cls(rows, count, limit, count)
 
     @classmethod
     def of_corpus(cls, limit: float) -> "Layout":
-        """The bands of the index over all runs."""
-        return cls(*bands(CORPUS_THRESHOLD), limit * MASK_ALLOWANCE)
+        """The bands of the index over all runs; two are enough to leave strangers out, whatever each run masks."""
+        rows, count = bands(CORPUS_THRESHOLD)
+        return cls(rows, count, limit * MASK_ALLOWANCE, 2)
 
 
 @lru_cache(maxsize=1_024)
 def fewest_shared(layout: Layout, hot: int = 0) -> int | None:
-    """The number of bands, from 1, that all but ``MISS`` of the pairs share; None where bands must not be left out.
+    """The number of bands, from 1, that nearly all pairs share; None where no bands may be left out.
 
     Args:
         layout: The bands.
@@ -47,17 +53,21 @@ def fewest_shared(layout: Layout, hot: int = 0) -> int | None:
             part that is hot is taken off as if all of it had been shared.
     """
     share, left = layout.similarity**layout.rows, layout.count - hot
-    if hot:
-        lost = (hot + 1) / (layout.count + 1)
-        if lost >= share:
-            return None
-        share = (share - lost) / (1 - lost)
-    missed, fewest = 0.0, 0
-    while fewest <= left:
-        missed += comb(left, fewest) * share**fewest * (1 - share) ** (left - fewest)
-        if missed > MISS:
+    if not hot:
+        return min(max(1, _all_but(MISS, share, left)), layout.most)
+    lost = (hot + 1) / (layout.count + 1)
+    if lost >= share:
+        return None
+    fewest = _all_but(MISS_HOT, (share - lost) / (1 - lost), left)
+    return min(fewest, fewest_shared(layout) or 1) or None
+
+
+def _all_but(missed: float, share: float, count: int) -> int:
+    """The largest number of bands under which no more than that share of the pairs stays."""
+    under, fewest = 0.0, 0
+    while fewest < count:
+        under += comb(count, fewest) * share**fewest * (1 - share) ** (count - fewest)
+        if under > missed:
             break
         fewest += 1
-    if hot:
-        return fewest or None
-    return max(1, fewest)
+    return fewest
