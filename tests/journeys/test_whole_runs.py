@@ -64,6 +64,41 @@ def test_no_two_accepted_are_near_when_every_answer_is_the_same(story: Story) ->
     story(same)
 
 
+def test_two_runs_at_once_accept_nothing_twice_between_them(story: Story) -> None:
+    """Scope ``everything``: one of all those conversations stays, and every other names a neighbour that stays."""
+
+    async def same(p: Pipeline) -> None:
+        made = snapshot(12, threads=12, concurrency=12)
+        limits = made.config.diversity.model_copy(update={"scope": "everything"})
+        frozen = made.model_copy(
+            update={"config": made.config.model_copy(update={"diversity": limits})}
+        )
+        words = (
+            "seven lanterns swing above the narrow bridge while late trams hum past the mill " * 3
+        )
+        p.provider.program(
+            Rule(match=Match(model="writer"), action=Scripted(texts=(words,) * 500)), latency=0.05
+        )
+        runs = ("run-left", "run-right")
+        for run in runs:
+            await p.start(run, frozen)
+        for run in runs:
+            await p.ended(run)
+            await check_all(p, run, frozen)
+        stay = await p.all(
+            "select id from conversation where run = any($1) and status = 'accepted'", list(runs)
+        )
+        assert len(stay) <= 1
+        gone = await p.all(
+            "select hit ->> 'neighbour' as neighbour from conversation"
+            " where run = any($1) and reason = 'near_duplicate'",
+            list(runs),
+        )
+        assert {row["neighbour"] for row in gone} <= {row["id"] for row in stay}
+
+    story(same)
+
+
 def test_C12_a_cap_is_never_exceeded_and_nothing_stays_reserved(story: Story) -> None:
     async def capped(p: Pipeline) -> None:
         run, frozen = "run-cap", snapshot(200, threads=32, concurrency=32)
