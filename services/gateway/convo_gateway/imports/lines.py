@@ -1,7 +1,7 @@
-"""Lines of JSON out of a stream of bytes, in memory that no line can make grow. Pure but for its source."""
+"""Lines of JSON out of a stream of bytes, in memory that no line can make grow. Pure."""
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import Iterable, Iterator
 
 import orjson
 
@@ -13,11 +13,9 @@ MOST_LINE = 8_000_000
 _BOM = b"\xef\xbb\xbf"
 
 
-async def rows_of_lines(source: AsyncIterable[bytes], most: int = MOST_LINE) -> AsyncIterator[Row]:
+def rows_of_lines(source: Iterable[bytes], most: int = MOST_LINE) -> Iterator[Row]:
     """Every line that is not blank, as a row; numbers count all lines, so that they are those of an editor."""
-    number = 0
-    async for line in _lines(source, most):
-        number += 1
+    for number, line in enumerate(_lines(source, most), 1):
         if line is None:
             message = f"the line is longer than {most:,} bytes"
             yield Refused(number, "too_long", message)
@@ -25,10 +23,10 @@ async def rows_of_lines(source: AsyncIterable[bytes], most: int = MOST_LINE) -> 
             yield _row(number, stripped)
 
 
-async def _lines(source: AsyncIterable[bytes], most: int) -> AsyncIterator[bytes | None]:
+def _lines(source: Iterable[bytes], most: int) -> Iterator[bytes | None]:
     """Lines without their end; None for one that is too long, which is read over and never kept."""
     kept, is_long = bytearray(), False
-    async for chunk in source:
+    for chunk in source:
         begin = 0
         while (end := chunk.find(b"\n", begin)) >= 0:
             if not is_long and len(kept) + end - begin <= most:

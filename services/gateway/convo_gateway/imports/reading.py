@@ -1,0 +1,117 @@
+"""A file of conversations as rows: lines of JSON, one array of JSON, or Parquet; plain or compressed."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO, TypeAlias, cast
+
+import ijson  # type: ignore[import-untyped]  # the wheel carries no types
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zstandard
+
+from convo_gateway.imports.lines import rows_of_lines
+from convo_gateway.imports.record import read_record
+from convo_gateway.imports.row import Row
+from convo_gateway.imports.unpacking import Unpacked, unpacked_zstd
+
+Buffered: TypeAlias = "io.BufferedReader[io.RawIOBase]"
+CHUNK = 1 << 20
+PARQUET_ROWS = 100
+"""Rows of Parquet that are decoded at once."""
+_GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+_BOM = b"\xef\xbb\xbf"
+
+
+class Broken(Exception):
+    """A file that cannot be read on; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file whose format is known."""
+
+    format: str
+    """Such as ``jsonl`` or ``json, gzip``."""
+    rows: Iterator[Row]
+
+
+def open_rows(file: BinaryIO) -> Opened:
+    """The rows of a file that can be sought in, read while they are asked for.
+
+    Iterating raises ``Broken`` where the file cannot be read on.
+    """
+    magic = file.read(4)
+    file.seek(0)
+    if magic == _PARQUET:
+        return Opened("parquet", _told(_rows_of_parquet(file)))
+    packed = ""
+    if magic.startswith(_GZIP):
+        file, packed = cast(BinaryIO, gzip.GzipFile(fileobj=file)), ", gzip"
+    elif magic == _ZSTD:
+        file, packed = cast(BinaryIO, Unpacked(unpacked_zstd(file))), ", zstd"
+    buffered = io.BufferedReader(cast(io.RawIOBase, file), CHUNK)
+    with _trouble_told(0):
+        kind = "json" if _is_array(buffered) else "jsonl"
+    rows = _rows_of_array(buffered) if kind == "json" else rows_of_lines(_chunks(buffered))
+    return Opened(kind + packed, _told(rows))
+
+
+def _is_array(file: Buffered) -> bool:
+    begin = file.peek(CHUNK)[:CHUNK].removeprefix(_BOM).lstrip()
+    return begin.startswith(b"[")
+
+
+def _chunks(file: Buffered) -> Iterator[bytes]:
+    while chunk := file.read(CHUNK):
+        yield chunk
+
+
+def _rows_of_array(file: Buffered) -> Iterator[Row]:
+    """The items of one large array, as ShareGPT files are."""
+    if file.peek(3).startswith(_BOM):
+        file.read(len(_BOM))
+    for number, record in enumerate(ijson.items(file, "item", use_float=True), 1):
+        yield read_record(number, record)
+
+
+def _rows_of_parquet(file: BinaryIO) -> Iterator[Row]:
+    number = 0
+    with pq.ParquetFile(file) as table:
+        for batch in table.iter_batches(batch_size=PARQUET_ROWS):
+            for record in batch.to_pylist():
+                number += 1
+                yield read_record(number, record)
+
+
+def _told(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows; trouble of the file becomes ``Broken`` with the row after which it came."""
+    last = 0
+    while True:
+        with _trouble_told(last):
+            row = next(rows, None)
+        if row is None:
+            return
+        last = row.row
+        yield row
+
+
+@contextmanager
+def _trouble_told(last: int) -> Iterator[None]:
+    try:
+        yield
+    except (
+        EOFError,
+        OSError,
+        zlib.error,
+        zstandard.ZstdError,
+        pa.ArrowException,
+        ijson.JSONError,
+        UnicodeDecodeError,
+    ) as error:
+        place = f"after row {last:,}" if last else "before its first row"
+        reason = str(error).strip() or type(error).__name__
+        raise Broken(f"the file breaks {place}: {reason[:300]}") from error
