@@ -113,7 +113,7 @@ export function BasisLine({ estimate }: { estimate: Estimate }) {
           <List.Item key={assumption}>{assumption}</List.Item>
         ))}
         {estimate.roles.map((role, seat) => (
-          // A panel may have the same model on two seats.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a panel may have one model on two seats
           <List.Item key={`${role.role} ${seat}`}>
             {role.role} on {role.backend}/{role.model}: {plural(role.calls, "call")},{" "}
             {role.calls_per_conversation} a conversation; each about {whole(role.input_per_call)}{" "}
