@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from convo_events.search_words import question
 from convo_gateway.shapes.conversation_filter import ConversationFilter
-from convo_gateway.wishes import MICRO_PER_USD
 
 CHOICES = (
     "run",
@@ -19,6 +18,7 @@ CHOICES = (
     "review",
 )
 """Fields of a filter that list values of the column of the same name."""
+_MICRO_PER_USD = 1_000_000
 _RANGES = ("turns", "score", "cost")
 _NONE = {"language": "none", "review": "none"}
 """How a filter says that the column is empty."""
@@ -67,7 +67,7 @@ def where(wanted: ConversationFilter) -> Where:
             if value is not None:
                 found.add(
                     f"{column} {sign} {{}}",
-                    round(value * MICRO_PER_USD) if name == "cost" else value,
+                    round(value * _MICRO_PER_USD) if name == "cost" else value,
                 )
     if wanted.text.strip():
         asked = question(wanted.text)
