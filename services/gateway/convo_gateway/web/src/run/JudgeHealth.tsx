@@ -15,8 +15,8 @@ import {
   againInWords,
   answersInWords,
   betweenInWords,
-  CONDITIONS,
   conditionInWords,
+  conditionLabel,
   lastInWords,
   leftOut,
   peopleInWords,
@@ -99,7 +99,7 @@ function Judge({ judge, report }: { judge: OneJudge; report: JudgeReport }) {
       <h3>
         <Plain text={judge.judge} />{" "}
         <span className="judge-condition" data-condition={condition}>
-          <Icon size={16} aria-hidden /> {CONDITIONS[condition]}
+          <Icon size={16} aria-hidden /> {conditionLabel(judge, report.limits)}
         </span>
       </h3>
       {said && (

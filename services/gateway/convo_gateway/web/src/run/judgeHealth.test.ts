@@ -5,6 +5,7 @@ import {
   answersInWords,
   betweenInWords,
   conditionInWords,
+  conditionLabel,
   kappaInWords,
   lastInWords,
   leftOut,
@@ -87,6 +88,13 @@ describe("answers", () => {
 });
 
 describe("a condition", () => {
+  it("of few answers is said to be one", () => {
+    expect(conditionLabel(judge({ measured: 4 }), LIMITS)).toBe("well so far, on 4 answers");
+    expect(conditionLabel(judge({ measured: 20 }), LIMITS)).toBe("well");
+    expect(conditionLabel(judge({ measured: 19 }), null)).toBe("well so far, on 19 answers");
+    expect(conditionLabel(judge({ condition: "doubtful", measured: 4 }), LIMITS)).toBe("in doubt");
+  });
+
   it("says what it means for the run", () => {
     expect(conditionInWords(judge({}), LIMITS)).toBeUndefined();
     const doubtful = judge({ condition: "doubtful", measured: 6 });

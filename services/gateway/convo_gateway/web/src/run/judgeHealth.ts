@@ -25,12 +25,24 @@ type State = keyof typeof STATES;
 const NAMES = Object.keys(STATES) as State[];
 const MOST_NAMED = 12; // bars that all have their score under them
 
-export const CONDITIONS: Record<OneJudge["condition"], string> = {
+const CONDITIONS: Record<OneJudge["condition"], string> = {
   unknown: "no answer yet",
   well: "well",
   doubtful: "in doubt",
   sick: "sick",
 };
+const FEWEST = 20; // answers before a judge is measured, where the config does not say
+
+/** Such as `well`; with few answers it is said that there are few. */
+export function conditionLabel(
+  { condition, measured }: OneJudge,
+  limits: JudgeReport["limits"],
+): string {
+  const few = measured < (limits?.min_answers ?? FEWEST);
+  return condition === "well" && few
+    ? `well so far, on ${plural(measured, "answer")}`
+    : CONDITIONS[condition];
+}
 
 /** Such as `409 scored, 3 unparsed`. */
 export function statesInWords(counts: AnswerCounts): string {
@@ -58,7 +70,7 @@ export function conditionInWords(
   limits: JudgeReport["limits"],
 ): string | undefined {
   if (condition === "doubtful") {
-    const fewest = limits?.min_answers ?? 20;
+    const fewest = limits?.min_answers ?? FEWEST;
     return (
       `${count(measured)} of ${count(fewest)} answers that it takes to tell whether it is sick.` +
       (limits ? " Conversations that failed at it wait for the others." : "")
