@@ -1,4 +1,4 @@
-import { Button, CloseButton, Select, Switch } from "@mantine/core";
+import { Box, Button, CloseButton, Select, Stack, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { isObject, type Json } from "../catalog/json";
@@ -36,12 +36,12 @@ export function JudgeOptions() {
           <ChoiceField
             at="/judge/reducer"
             label="Reducer"
-            description="How the samples of a judge become one"
+            description="How the samples of a judge become one; majority: more than half pass"
             data={[
               { value: "mean", label: "mean" },
               { value: "median", label: "median" },
               { value: "lowest", label: "lowest" },
-              { value: "majority", label: "majority: more than half pass" },
+              { value: "majority", label: "majority" },
             ]}
           />
           <NumberField
@@ -52,11 +52,13 @@ export function JudgeOptions() {
             placeholder="none"
           />
         </div>
-        <SwitchField
-          at="/judge/cache"
-          label="Reuse earlier verdicts"
-          description="Where the very same request was answered before; never for a repeat, and only a verdict that was scored"
-        />
+        <Box mt="sm">
+          <SwitchField
+            at="/judge/cache"
+            label="Reuse earlier verdicts"
+            description="Where the very same request was answered before; never for a repeat, and only a verdict that was scored"
+          />
+        </Box>
       </fieldset>
       <Panel />
       <Comparison />
@@ -95,7 +97,9 @@ function Panel() {
             />
           </legend>
           <ModelFields at={`${PANEL}/${seat}`} backends={backends.data} />
-          <SwitchField at={`${PANEL}/${seat}/send_seed`} otherwise label="Send the plan's seed" />
+          <Box mt="sm">
+            <SwitchField at={`${PANEL}/${seat}/send_seed`} otherwise label="Send the plan's seed" />
+          </Box>
         </fieldset>
       ))}
       <Button
@@ -131,7 +135,7 @@ function Comparison() {
         }
       />
       {on && (
-        <>
+        <Stack gap="sm" mt="sm">
           <div className="form-fields">
             <ExampleSelect at={`${COMPARISON}/example`} />
             <ChoiceField
@@ -149,7 +153,7 @@ function Comparison() {
             label="Question"
             description="What makes one the better one; empty: the criteria do"
           />
-        </>
+        </Stack>
       )}
     </fieldset>
   );

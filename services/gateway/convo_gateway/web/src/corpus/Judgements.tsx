@@ -14,7 +14,7 @@ export function Judgements({ of }: { of: Conversation }) {
     <>
       {tally && <Tally of={tally} />}
       <TableBox label="Answers of the judges">
-        <Table verticalSpacing={4} className="judgements">
+        <Table verticalSpacing={4} mt="xs" className="judgements">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Asked for</Table.Th>
