@@ -132,6 +132,7 @@ class PaidRoom:
             return
         found = await self._earlier.find(step, snapshot, order) if self._earlier else None
         if found is not None:
+            self._parts.metrics.steps.labels(self._stage, found.type).inc()
             await self._append_unpaid(delivery, found, "e")
             return
 
