@@ -74,6 +74,9 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
     page.get_by_text("What scores look like (0 of 5 described)").click()
     page.get_by_label("Score 5 of criterion 1").fill("Nobody would notice.")
     expect(page.get_by_text("What scores look like (1 of 5 described)")).to_be_visible()
+    expect(page.get_by_label("Pause the run when it is sick")).to_be_checked()
+    page.get_by_label("Most answers without a verdict").fill("0.1")
+    page.get_by_label("Least agreement with itself").fill("")
     judge = page.get_by_role("group", name=re.compile("^judge "))
     choose(judge.get_by_role("combobox", name="Backend"), "fake")
     choose(judge.get_by_role("combobox", name="Model"), "judge")
@@ -103,6 +106,9 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
     assert [row["turns"] for row in body["length_mix"]] == [[4, 8], [10, 12]]
     assert body["judge"]["criteria"][0]["question"] == "Is it <b>natural</b>?"
     assert body["judge"]["criteria"][0]["anchors"] == {"5": "Nobody would notice."}
+    health = body["judge"]["health"]
+    assert (health["max_failure_rate"], health["min_answers"]) == (0.1, 20)
+    assert health["min_self_agreement"] is None
     assert body["rules"]["wrong_length"]["parameters"] == {"most_words": 50}
     assert body["rules"]["role_order"]["enabled"] is False
     assert body["roles"]["judge"]["model"] == "judge"

@@ -60,7 +60,7 @@ def test_a_sick_judge_is_told_with_its_finding_and_all_its_numbers(
     reviews = Reviewed(Confusion(20, 5, 10, 15), 2, 3, Confusion(9, 0, 0, 0))
     said = told(capsys, ROW, reviews=reviews)
     for part in (
-        "fake/judge sick Finding Judge fake/judge gave no verdict in 38 of its last 50 answers",
+        "fake/judge sick, on its last 50 answers Finding Judge fake/judge gave no verdict in 38 of its last 50 answers",
         "Answers 88: 48 scored, 40 unparsed",
         "Last 50 50: 12 scored, 38 unparsed",
         "mean 3.50, deviation 0.50 over 48; commonest 4 (50.0 %), at the ends of 1 to 5: 25.0 %",

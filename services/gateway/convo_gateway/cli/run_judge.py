@@ -23,7 +23,8 @@ def print_judge(report: JudgeReport) -> None:
 
 
 def _judge(judge: OneJudge) -> list[tuple[str, str]]:
-    fields = [(judge.judge, judge.condition), ("Answers", _counts(judge.answers))]
+    rests_on = f", on its last {judge.measured} answers" if judge.measured else ""
+    fields = [(judge.judge, f"{judge.condition}{rests_on}"), ("Answers", _counts(judge.answers))]
     if judge.finding is not None:
         fields.insert(1, ("Finding", judge.finding.sentence))
     if judge.last.answers < judge.answers.answers:

@@ -11,11 +11,11 @@ export function JudgeHealthFields() {
   const { id, value, error, set } = useField(AT);
   const on = isObject(value);
   return (
-    <fieldset className="plain" id={id} tabIndex={-1} aria-label="Judge health">
+    <fieldset className="plain" id={id} tabIndex={-1} aria-label="Health">
       <h3>Health</h3>
       <Switch
-        label="Pause the run when the judge is sick"
-        description="Before its answers cost good conversations their place; resume goes on and counts anew."
+        label="Pause the run when it is sick"
+        description="Before its answers cost good conversations their place; a resume goes on and counts anew."
         checked={on}
         onChange={({ currentTarget: { checked } }) => set(checked ? JUDGE_HEALTH : undefined)}
       />
