@@ -11,7 +11,7 @@ from convo_gateway.commands import ask_scheduler
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.idempotency import Done, once, request_hash
 from convo_gateway.pages.start import Key, command_for, is_folded
-from convo_gateway.reads.common_text import with_common_text
+from convo_gateway.reads.earlier_text import with_common_text
 from convo_gateway.sample_cap import most_micro
 from convo_gateway.shapes.samples import SampleStart, SampleStarted, SampleWanted
 from convo_gateway.shapes.start import EstimateAnswer, Wanted

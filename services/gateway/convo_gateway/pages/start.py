@@ -16,7 +16,7 @@ from convo_gateway.commands import ask_scheduler
 from convo_gateway.gateway import Gateway, Here
 from convo_gateway.idempotency import Done, once, request_hash
 from convo_gateway.pages.runs import read_run, router
-from convo_gateway.reads.common_text import with_common_text
+from convo_gateway.reads.earlier_text import with_common_text
 from convo_gateway.reads.runs import folded
 from convo_gateway.shapes.runs import Run, RunState
 from convo_gateway.shapes.start import EstimateAnswer, Start, Wanted

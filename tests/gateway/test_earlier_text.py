@@ -9,7 +9,7 @@ from convo_events.masking import FEWEST, mask_of
 from convo_events.similarity import shingles
 from convo_events.snapshot import Snapshot
 from convo_events.store import Pool
-from convo_gateway.reads.common_text import with_common_text
+from convo_gateway.reads.earlier_text import with_common_text
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.databases import empty_database
 from tests.gateway import objects
