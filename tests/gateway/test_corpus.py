@@ -212,3 +212,22 @@ async def test_saved_views_keep_a_filter_and_nobody_overwrites_another(served: S
     (await served.post("/views", json=wanted | {"filter": {"colour": ["red"]}})).problem(
         422, "invalid"
     )
+
+
+async def test_s01_lists_have_no_text_and_a_long_conversation_comes_in_pages(
+    served: Served, read_model: ReadModel
+) -> None:
+    await read_model.run("run-long", name="Long")
+    conversation = await read_model.conversation("run-long", 0, turns=("w" * 5_000, "Short"))
+    await read_model.execute(
+        "insert into turn (conversation, number, role, body, finish)"
+        " select $1, n, 'user', repeat('word ', 200), 'stop' from generate_series(2, 4999) n",
+        conversation,
+    )
+    listed = await served.get("/conversations?run=run-long")
+    assert len(listed.body) < 2_000
+    first = (await served.get(f"/conversations/{conversation}?turns=500")).json["messages"]
+    assert [turn["number"] for turn in first] == list(range(500))
+    rest = await served.get(f"/conversations/{conversation}/turns?first=4500&limit=1000")
+    assert [turn["number"] for turn in rest.json["items"]] == list(range(4_500, 5_000))
+    (await served.get("/conversations/run-none.0.0/turns")).problem(404, "not-found")

@@ -62,24 +62,7 @@ function Shown({ of, search }: { of: Conversation; search: ConversationSearch })
       <PageTitle title={titleOf(of)} beside={<StatusBadge status={of.status} />}>
         <Beside of={of} search={search} />
       </PageTitle>
-      <div className="conversation-facts">
-        <CopyId id={of.id} what="conversation id" />
-        <span>
-          Run{" "}
-          <Link to="/runs/$run" params={{ run: of.run }}>
-            {of.run}
-          </Link>
-        </span>
-        <span>
-          {of.persona}, {of.voice}
-        </span>
-        <span>
-          {plural(of.turns, "turn")} of {of.planned_turns} planned, {plural(of.words, "word")}
-        </span>
-        <span>
-          Made <When at={of.created_at} />
-        </span>
-      </div>
+      <Facts of={of} />
       <Reason of={of} />
       <RawText of={of} isGenerated={isGenerated} />
       <div className="conversation-columns">
@@ -87,6 +70,51 @@ function Shown({ of, search }: { of: Conversation; search: ConversationSearch })
         <Parts of={of} tab={search.tab ?? "verdicts"} />
       </div>
     </Stack>
+  );
+}
+
+/** What it is of, each with the way to the others of it. */
+function Facts({ of }: { of: Conversation }) {
+  const { id, run, config, config_version, persona, voice, language, review, edited } = of;
+  return (
+    <div className="conversation-facts">
+      <CopyId id={id} what="conversation id" />
+      <span>
+        Run{" "}
+        <Link to="/runs/$run" params={{ run }}>
+          {run}
+        </Link>
+      </span>
+      <span>
+        Config{" "}
+        <Link to="/corpus" search={{ config: [config] }}>
+          {config}
+        </Link>{" "}
+        v{config_version}, {of.mode}
+        {language && `, ${language}`}
+      </span>
+      <span>
+        <Link to="/corpus" search={{ persona: [persona] }}>
+          {persona}
+        </Link>
+        ,{" "}
+        <Link to="/corpus" search={{ voice: [voice] }}>
+          {voice}
+        </Link>
+      </span>
+      <span>
+        {plural(of.turns, "turn")} of {of.planned_turns} planned, {plural(of.words, "word")}
+      </span>
+      <span>
+        Made <When at={of.created_at} />
+      </span>
+      <span>
+        <Link to="/review" search={{ run: [run], at: id }}>
+          {review ? `Reviewed: ${review}` : "Not reviewed"}
+        </Link>
+        {edited && ", edited"}
+      </span>
+    </div>
   );
 }
 
@@ -188,6 +216,13 @@ function Beside({ of, search }: { of: Conversation; search: ConversationSearch }
   useKey("]", "Conversation after this one in the list", () => go(data?.next));
   return (
     <>
+      <Button
+        variant="subtle"
+        size="xs"
+        renderRoot={(props) => <Link to="/corpus" search={asked} {...props} />}
+      >
+        List
+      </Button>
       <Button
         variant="default"
         size="xs"
