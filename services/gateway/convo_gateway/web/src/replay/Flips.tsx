@@ -92,10 +92,12 @@ function idOf({ conversation }: Flip): string {
   return conversation;
 }
 
-function Ending({ status, reason, detail }: { status: string; reason: string; detail: string }) {
+function Ending(props: { to?: boolean; status: string; reason: string; detail: string }) {
+  const { to = false, status, reason, detail } = props;
   return (
     <>
       <Text size="sm" truncate>
+        {to && <span aria-hidden>→ </span>}
         {STATUS_WORDS[status]}
         {reason && (
           <>
@@ -104,7 +106,7 @@ function Ending({ status, reason, detail }: { status: string; reason: string; de
         )}
       </Text>
       {detail && (
-        <Text size="xs" c="dimmed" truncate>
+        <Text size="xs" c="dimmed" truncate className="flip-detail">
           <Plain text={detail} />
         </Text>
       )}
@@ -141,7 +143,7 @@ const COLUMNS: Column<Flip>[] = [
     name: "Now",
     width: 210,
     cell: ({ status, reason, detail }) => (
-      <Ending status={status} reason={reason} detail={detail} />
+      <Ending to status={status} reason={reason} detail={detail} />
     ),
   },
   {

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Text, Textarea } from "@mantine/core";
 import { FlaskConical } from "lucide-react";
-import { type FormEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Failure } from "../api";
 import type { Json } from "../catalog/json";
 import { isObject } from "../catalog/json";
@@ -42,6 +42,11 @@ export function ReplayForm(props: Props) {
     JSON.stringify({ ...(config && { config }), ...changesOf(base, draft.value) }),
   );
   const words = wordsOf(JSON.parse(made) as Part);
+  const chosen = useSyncExternalStore(draft.subscribe, () => draft.part("/config"));
+  useEffect(() => {
+    // Another config makes another form.
+    if (typeof chosen === "string" && chosen !== config) onConfig(chosen || undefined);
+  }, [chosen, config, onConfig]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (words.length > 0) onTry(JSON.parse(made) as Part);
@@ -51,7 +56,7 @@ export function ReplayForm(props: Props) {
       <DraftProvider draft={draft} problems={problems} says={EVERYWHERE} touch={NOWHERE}>
         <Section title="Judge and limits">
           <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }} spacing="sm">
-            <Start onConfig={onConfig} />
+            <Start />
             {scale ? (
               <NumberField
                 at="/threshold"
@@ -109,14 +114,13 @@ export function ReplayForm(props: Props) {
   );
 }
 
-/** What the changes are told from. Another choice makes another form. */
-function Start({ onConfig }: { onConfig: (config: string | undefined) => void }) {
-  const { value } = useField("/config");
+/** What the changes are told from. */
+function Start() {
+  const { value, set } = useField("/config");
   const config = typeof value === "string" ? value : "";
-  const [choosing, setChoosing] = useState(false);
-  const { set } = useField("/config");
+  const [choosing, setChoosing] = useState(config !== "");
   return (
-    <div>
+    <div className="replay-start">
       <NativeSelect
         inputWrapperOrder={ORDER}
         label="Start from"
@@ -124,40 +128,14 @@ function Start({ onConfig }: { onConfig: (config: string | undefined) => void })
           { value: "run", label: "The run's own settings" },
           { value: "config", label: "A run config as it stands today" },
         ]}
-        value={config || choosing ? "config" : "run"}
+        value={choosing ? "config" : "run"}
         onChange={({ currentTarget }) => {
           setChoosing(currentTarget.value === "config");
-          if (currentTarget.value === "run" && config) onConfig(undefined);
+          if (currentTarget.value === "run") set("");
         }}
       />
-      {(config || choosing) && (
-        <Chosen
-          onChoose={(name) => {
-            set(name);
-            onConfig(name);
-          }}
-        />
-      )}
+      {choosing && <NameSelect at="/config" kind="run-configs" label="Run config" mt="xs" />}
     </div>
-  );
-}
-
-function Chosen({ onChoose }: { onChoose: (name: string) => void }) {
-  const { value, error } = useField("/config");
-  const [draft] = useState(() => new Draft({ config: value ?? "" }));
-  const chosen = useSyncExternalStore(draft.subscribe, () => draft.part("/config"));
-  const [told, setTold] = useState(chosen);
-  if (chosen !== told) {
-    setTold(chosen);
-    if (typeof chosen === "string" && chosen !== "") queueMicrotask(() => onChoose(chosen));
-  }
-  const problems: Problem[] = error
-    ? [{ pointer: "/config", message: error, severity: "error" }]
-    : [];
-  return (
-    <DraftProvider draft={draft} problems={problems} says={EVERYWHERE} touch={NOWHERE}>
-      <NameSelect at="/config" kind="run-configs" label="Run config" mt="xs" />
-    </DraftProvider>
   );
 }
 

@@ -2,13 +2,14 @@ import { Alert, Button, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleX } from "lucide-react";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { type Failure, failureOf, type Replay, type ReplayChanges } from "../api";
 import type { Json } from "../catalog/json";
 import { objectQuery } from "../catalog/objects";
 import { count, plural } from "../format";
 import { Section } from "../parts/Section";
 import { Failed, Loading } from "../parts/states";
+import "../run/run.css";
 import { useRun } from "../run/useRun";
 import { PageTitle } from "../shell/PageTitle";
 import { Flips } from "./Flips";
@@ -61,8 +62,11 @@ export function ReplayPage() {
 
 function useSearchChange() {
   const navigate = useNavigate({ from: "/runs/$run/replay" });
-  return (part: ReplaySearch, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  return useCallback(
+    (part: ReplaySearch, replace = true) =>
+      void navigate({ search: (before) => ({ ...before, ...part }), replace }),
+    [navigate],
+  );
 }
 
 function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
@@ -80,6 +84,11 @@ function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
           change({ with: asText(tried), replay: id, flips: undefined, peek: undefined }, false),
       },
     );
+  const startFrom = useCallback(
+    (config: string | undefined) =>
+      change({ with: config && asText({ config }), replay: undefined }, false),
+    [change],
+  );
   const waits = search.with === undefined && search.replay !== undefined && replay.isPending;
   return (
     <div className="replay-columns">
@@ -97,9 +106,7 @@ function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
             changes={changes as Part}
             failure={start.error ? failureOf(start.error) : undefined}
             busy={start.isPending}
-            onConfig={(config) =>
-              change({ with: config && asText({ config }), replay: undefined }, false)
-            }
+            onConfig={startFrom}
             onTry={attempt}
           />
         )}
