@@ -49,6 +49,9 @@ UNPARSED: tuple[AnswerState, ...] = ("unparsed",)
         (answers(same=13, other=6), LIMITS, None, None),
         (answers(same=14, other=6), LIMITS, None, None),  # 70 % is not under 70 %
         (answers(same=13, other=7), LIMITS, "self_agreement", 0.65),
+        # Shares are compared as they are written: 11 of 20 is 0.55.
+        (answers(same=11, other=9), JudgeHealth(min_self_agreement=0.55), None, None),
+        (answers(9, *UNPARSED * 11), JudgeHealth(max_failure_rate=0.55), None, None),
         (answers(same=0, other=50), OFF, None, None),
         (answers(0, *UNPARSED * 20, same=0, other=50), LIMITS, "failure_rate", 1.0),
     ],

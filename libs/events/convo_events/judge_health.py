@@ -113,7 +113,7 @@ def bin_width(scale_min: float, scale_max: float) -> float:
 def is_doubtful(answers: Answers, limits: JudgeHealth) -> bool:
     """Whether so many answers failed that the judge may be sick, and too few came to tell."""
     limit, n = limits.max_failure_rate, len(answers.states)
-    return limit is not None and n < limits.min_answers and _failed(answers) > limit * n
+    return limit is not None and 0 < n < limits.min_answers and _failed(answers) / n > limit
 
 
 def _failed(answers: Answers) -> int:
@@ -122,7 +122,7 @@ def _failed(answers: Answers) -> int:
 
 def _failure_rate(answers: Answers, limits: JudgeHealth) -> Sickness | None:
     limit, n, failed = limits.max_failure_rate, len(answers.states), _failed(answers)
-    if limit is None or n < limits.min_answers or failed <= limit * n:
+    if limit is None or n < limits.min_answers or failed / n <= limit:
         return None
     counts = Counter(answers.states)
     parts = [f"{counts[state]} {_WORDS[state]}" for state in FAILURES if counts[state]]
@@ -151,7 +151,7 @@ def _spread(answers: Answers, limits: JudgeHealth) -> Sickness | None:
 
 def _self_agreement(answers: Answers, limits: JudgeHealth) -> Sickness | None:
     limit, n, same = limits.min_self_agreement, len(answers.agreed), sum(answers.agreed)
-    if limit is None or n < limits.min_pairs or same >= limit * n:
+    if limit is None or n < limits.min_pairs or same / n >= limit:
         return None
     sentence = (
         f"Judge {answers.judge} passed or failed the same way in {same} of the last {n} conversations that it judged "
