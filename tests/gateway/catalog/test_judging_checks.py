@@ -5,6 +5,7 @@ import pytest
 from convo_events.catalog import Example, PromptSet
 from convo_gateway.catalog.checks.check import Checked, check_body
 from convo_gateway.catalog.checks.sources import sources_in
+from convo_gateway.catalog.documents import read, write
 from tests.gateway.catalog.samples import catalog, config
 
 OBJECTS = [
@@ -83,3 +84,12 @@ def test_the_backends_of_a_panel_are_frozen() -> None:
     assert found.snapshot is not None
     assert [model.model for model in found.snapshot.judges()] == ["large", "unpriced"]
     assert found.snapshot.backend("api").model_named("unpriced") is not None
+
+
+def test_every_option_comes_back_from_yaml_and_none_is_written_where_none_is_set() -> None:
+    panel, compared = [seat()], {"example": "greeting", "worse": "reject"}
+    options = {"samples": 3, "reducer": "majority", "recheck_share": 0.1, "cache": True}
+    every = checked(panel=panel, comparison=compared, **options).config
+    assert read(write(every).encode()) == [every]
+    text = write(config())
+    assert not any(word in text for word in ("samples", "panel", "comparison", "recheck", "cache"))
