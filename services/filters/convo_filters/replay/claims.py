@@ -86,14 +86,16 @@ async def take(pool: Pool, owner: str) -> Claim | None:
     Raises:
         Unavailable: when Postgres is away.
     """
+    async with outage_named():
+        replay = await pool.fetchval(_WAITING)
+    if replay is None:
+        return None
     async with outage_named(), pool.acquire() as c, c.transaction():
-        replay = await c.fetchval(_WAITING)
-        if replay is None:
-            return None
         try:
-            fence = await c.fetchval(_TAKE, replay, owner, LEASE_S)
+            async with c.transaction():
+                fence = await c.fetchval(_TAKE, replay, owner, LEASE_S)
         except asyncpg.ForeignKeyViolationError:
-            return None  # forgotten in this very moment
+            fence = None  # forgotten in this very moment
         if fence is None:
             return None
         await c.execute("delete from replay_flip where replay = $1", replay)
