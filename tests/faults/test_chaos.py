@@ -10,7 +10,7 @@ from convo_events.catalog import Memory, Roughening
 from tests.fake_provider.client import FakeProvider
 from tests.fake_provider.rules import Uniform
 from tests.faults.invariants import check_all, rebuilds_agree
-from tests.journeys.configs import snapshot
+from tests.journeys.configs import EVERY_OPTION, snapshot
 from tests.journeys.pipeline import Pipeline, pipeline
 
 NEVER_REACHED_MICRO = 1_000_000_000
@@ -51,6 +51,7 @@ async def _chaos(count: int, kills: int, seed: int, pause_s: float) -> None:
         mode="sessions",
         memory=Memory(),
         roughen=Roughening(share=0.5),
+        judging=EVERY_OPTION,
     )
     with FakeProvider.start() as provider:
         provider.program(latency=Uniform(0.02, 0.2), accept_share=0.9)
