@@ -1,6 +1,7 @@
 """Conversations in lists and next to each other: filtered by one narrow table, shown from another, never with text."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 import asyncpg
@@ -15,6 +16,7 @@ SortKey = str | int | float | datetime | None
 """What a conversation is sorted by; None where it has no such number."""
 
 MOST_MS = 15_000
+WALK_MS = 400
 FEW = 2_000
 """Where fewer match, a scan of all finds them sooner than a walk along the order fills a page."""
 FEW_WITH_WORDS = 20_000
@@ -107,26 +109,36 @@ async def _walk(
             chosen.add(f"{column} is {'not ' if numbered else ''}null")
         way = "desc" if descending else "asc"
         order = f"key {way}, id {way}" if numbered else f"id {way}"
-        fence = (
-            "offset 0" if await _are_few(c, chosen, FEW_WITH_WORDS if wanted.text else FEW) else ""
-        )
-        rows = await c.fetch(
-            f"select id, key from (select id, {column} as key from corpus {chosen.sql} {fence}) k"
-            f" order by {order} limit {chosen.hole(limit - len(found))}",
-            *chosen.arguments,
-        )
+        few = await _are_few(c, chosen, FEW_WITH_WORDS if wanted.text else FEW)
+        rows = await _in_order(c, column, chosen, order, limit - len(found), few)
         found += _places(rows)
         if len(found) == limit:
             break
     return found
 
 
-async def _are_few(c: Connection, chosen: Where, few: int) -> bool:
-    """Whether Postgres believes the conversations to be so few that finding them all and sorting them is the safe way.
+async def _in_order(
+    c: Connection, column: str, chosen: Where, order: str, limit: int, few: bool
+) -> list[asyncpg.Record]:
+    """The first rows in an order.
 
     To go along the order until a page is full is fast where many match, and takes for ever where Postgres only believes
-    that many do.
+    that many do. So it is tried for a moment; then all that match are found and sorted.
     """
+    table = f"select id, {column} as key from corpus {chosen.sql}"
+    end = f"order by {order} limit {chosen.hole(limit)}"
+    if not few:
+        with suppress(asyncpg.QueryCanceledError):
+            async with c.transaction():
+                await c.execute(f"set local statement_timeout = {WALK_MS}")
+                return list(
+                    await c.fetch(f"select id, key from ({table}) k {end}", *chosen.arguments)
+                )
+    return list(await c.fetch(f"select id, key from ({table} offset 0) k {end}", *chosen.arguments))
+
+
+async def _are_few(c: Connection, chosen: Where, few: int) -> bool:
+    """Whether Postgres believes the conversations to be so few that finding them all is the faster way."""
     plan = await c.fetchval(
         f"explain (format json) select from corpus {chosen.sql}", *chosen.arguments
     )
