@@ -2,6 +2,7 @@
 
 A look is all that the filters do for layer 2 of one conversation: shingles, MinHash, the index, samples, and the words
 of what is left. One at a time, on a Postgres of its own. Settling is what the scheduler does once more for a batch.
+Beside the wall clock, which other work on the machine slows down, stands the time on a core, here and in Postgres.
 ``--sizes`` says how many conversations are accepted, ``--told`` how many of them are made of words; the others are
 strangers, as random as the signatures of conversations that share nothing. ``--database`` measures one filled before.
 """
@@ -45,15 +46,33 @@ SETTLED = 100
 class Looks:
     """How looks went."""
 
-    seconds: list[float]
-    """Ascending."""
+    wall: list[float]
+    """Seconds, ascending."""
+    cores: list[float]
+    """The same on a core."""
     found: int
 
     def __str__(self) -> str:
-        """One line."""
-        count = len(self.seconds)
-        p50, p99 = (1e3 * self.seconds[count * part // 100] for part in (50, 99))
-        return f"p50 {p50:.1f} ms, p99 {p99:.1f} ms; {self.found} of {count} too near"
+        """Two figures and what was found."""
+        return f"{_spread(self.wall)}; on a core {_spread(self.cores)}; {self.found} of {len(self.wall)} too near"
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    p50, p99 = (1e3 * seconds[len(seconds) * part // 100] for part in (50, 99))
+    return f"p50 {p50:.1f} ms, p99 {p99:.1f} ms"
+
+
+class Clock:
+    """Time by the wall and on cores."""
+
+    def __init__(self, backends: Sequence[int]) -> None:
+        """Take the process ids of the connections, which are on this machine."""
+        self._files = [Path(f"/proc/{pid}/schedstat") for pid in backends]
+
+    def read(self) -> tuple[float, float]:
+        """Seconds by the wall; seconds on cores, of this process and of Postgres."""
+        theirs = sum(int(file.read_text().split()[0]) for file in self._files) / 1e9
+        return time.perf_counter(), time.process_time() + theirs
 
 
 def subjects(corpus: Corpus, count: int) -> list[list[str]]:
@@ -77,20 +96,22 @@ def frozen() -> Snapshot:
     return made.model_copy(update={"config": made.config.model_copy(update={"diversity": limits})})
 
 
-async def look(pool: Pool, told: Sequence[list[str]]) -> Looks:
+async def look(pool: Pool, clock: Clock, told: Sequence[list[str]]) -> Looks:
     """Look at each, one after the other."""
     neighbours, config = Neighbours(pool, Transcripts(pool)), frozen().config
-    took, found = [], 0
+    wall, cores, found = [], [], 0
     for turns in told:
-        started = time.perf_counter()
+        began, busy = clock.read()
         subject = Subject.of(RUN, config, shingles(turns), Mask())
         found += (await neighbours.look(subject)).nearest is not None
-        took.append(time.perf_counter() - started)
-    return Looks(sorted(took), found)
+        ended, busier = clock.read()
+        wall.append(ended - began)
+        cores.append(busier - busy)
+    return Looks(sorted(wall), sorted(cores), found)
 
 
-async def settle(pool: Pool, told: Sequence[list[str]], looked_at: int) -> float:
-    """Seconds to settle a batch that the filters looked at when the index ended there."""
+async def settle(pool: Pool, clock: Clock, told: Sequence[list[str]], looked_at: int) -> str:
+    """Time to settle a batch that the filters looked at when the index ended there."""
     states = []
     for at, turns in enumerate(told[:SETTLED]):
         subject = Subject.of(RUN, frozen().config, shingles(turns), Mask())
@@ -109,9 +130,10 @@ async def settle(pool: Pool, told: Sequence[list[str]], looked_at: int) -> float
         )
         states.append(state)
     settling = Settling(pool)
-    started = time.perf_counter()
+    began, busy = clock.read()
     await settling.neighbours(states, frozen(), "hash")
-    return time.perf_counter() - started
+    ended, busier = clock.read()
+    return f"{(ended - began) * 1e3:.0f} ms, on a core {(busier - busy) * 1e3:.0f} ms"
 
 
 async def sizes_of(c: Connection) -> str:
@@ -127,15 +149,17 @@ async def sizes_of(c: Connection) -> str:
 
 async def measure(url: str, corpus: Corpus, count: int) -> None:
     """Measure a filled database."""
-    async with asyncpg.create_pool(url, min_size=1, max_size=4) as pool, pool.acquire() as c:
-        say(f"  {await sizes_of(c)}")
+    async with asyncpg.create_pool(url, min_size=2, max_size=2) as pool:
+        async with pool.acquire() as one, pool.acquire() as other:
+            say(f"  {await sizes_of(one)}")
+            clock = Clock([c.get_server_pid() for c in (one, other)])
+            end = await one.fetchval("select max(position) from accepted_signature")
         told = subjects(corpus, count)
-        await look(pool, told)  # reads pages for the first time, and learns what is hot
-        say(f"  a look: {await look(pool, subjects(corpus, count))}")
-        end = await c.fetchval("select max(position) from accepted_signature")
+        await look(pool, clock, told)  # reads pages for the first time
+        say(f"  a look: {await look(pool, clock, told)}")
         for behind in (1_000, end):
-            took = await settle(pool, told, max(0, end - behind))
-            say(f"  settling {SETTLED} that were looked at {behind:,} ago: {took * 1e3:.0f} ms")
+            took = await settle(pool, clock, told, max(0, end - behind))
+            say(f"  settling {SETTLED} that were looked at {behind:,} ago: {took}")
 
 
 async def fill_and_measure(

@@ -30,6 +30,7 @@ cross join lateral (
 """
 """One look into the index a band. The planner has no idea how rare a band is: asked for many at once, or while the
 table is small or new, it reads all of it and compares array with array."""
+_PLAIN = "set local enable_seqscan = off; set local enable_indexscan = off; set local jit = off"
 _SHARING = """
 select s.position from unnest($1::int[]) as probe (band)
 cross join lateral (
@@ -164,7 +165,7 @@ class NearIndex:
         hot = self._hot[column]
         wanted = {band for probe in probes for band in probe.bands} - hot
         async with outage_named(), self._pool.acquire() as c, c.transaction():
-            await c.execute("set local enable_seqscan = off; set local enable_indexscan = off")
+            await c.execute(_PLAIN)
             rows = await c.fetch(_MATCHES.format(column=column), list(wanted), MOST_IN_BAND + 1)
         if len(hot) > _MOST_HOT:
             hot.clear()
@@ -182,7 +183,7 @@ class NearIndex:
 
     async def _in_full(self, column: str, probe: Probe) -> set[int]:
         async with outage_named(), self._pool.acquire() as c, c.transaction():
-            await c.execute("set local enable_seqscan = off; set local enable_indexscan = off")
+            await c.execute(_PLAIN)
             rows = await c.fetch(
                 _SHARING.format(column=column), list(set(probe.bands)), fewest_shared(probe.layout)
             )
