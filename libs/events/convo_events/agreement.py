@@ -1,7 +1,7 @@
 """How far two raters agree who both say yes or no: share, Cohen's kappa, and its 95 % interval. Pure.
 
-Sources: Cohen, "A Coefficient of Agreement for Nominal Scales" (1960); the interval from the large-sample standard error
-of Fleiss, Cohen and Everitt, "Large Sample Standard Errors of Kappa and Weighted Kappa" (1969).
+Sources: Cohen, "A Coefficient of Agreement for Nominal Scales" (1960); the interval from the large-sample standard
+error of Fleiss, Cohen and Everitt, "Large Sample Standard Errors of Kappa and Weighted Kappa" (1969).
 """
 
 import math
