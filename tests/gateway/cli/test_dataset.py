@@ -35,6 +35,8 @@ def test_a_run_becomes_a_folder_that_verifies(run: str, convo: Convo, tmp_path: 
         "manifest.json",
         "snapshots",
     ]
+    table = convo("run", "list", "--csv")
+    assert (table.code, f"\n{run}," in table.out) == (0, True)
     checked = convo("verify", str(out))
     assert (checked.code, "as the manifest says" in checked.out) == (0, True)
     snapshot = next((out / "snapshots").iterdir())

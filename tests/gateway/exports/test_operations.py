@@ -342,3 +342,36 @@ async def test_what_ends_every_gateway_is_given_up(served: Served, read_model: R
         await c.close()
     assert row is not None
     assert (row["status"], "none of them" in row["problem"]) == ("failed", True)
+
+
+async def test_a_saved_view_is_exported_as_it_shows_now(
+    served: Served, read_model: ReadModel
+) -> None:
+    run = await read_model.run("run-viewed", status="completed", accepted=2, ended_at=BEGAN)
+    await rows_of(served, run, 2, persona="viewed")
+    view = {"name": "Seen", "filter": {"run": [run], "persona": ["viewed"]}}
+    kept = await served.post("/views", json=view)
+    assert kept.status == 201
+    made = await ask_export(served, {"source": {"view": "Seen"}})
+    assert (made["name"], made["made"]["counts"]["rows"]) == ("Seen", 2)
+    assert made["source"]["view"] == "Seen"
+
+
+async def test_what_would_take_too_much_room_fails_and_says_so(
+    served: Served, read_model: ReadModel
+) -> None:
+    run = await read_model.run("run-room", status="completed", accepted=1, ended_at=BEGAN)
+    await rows_of(served, run, 1)
+    await holding(read_model, "export-huge", "{}", status="done", bytes=20_000_000_001)
+    made = await ask_export(served, {"source": {"run": run}})
+    await read_model.execute("delete from export_operation where id = 'export-huge'")
+    assert (made["status"], made["made"]) == ("failed", None)
+    assert "CONVO_EXPORTS_MAX_BYTES" in made["problem"]
+
+
+async def test_splits_keep_their_order(served: Served, read_model: ReadModel) -> None:
+    run = await read_model.run("run-order", status="completed", accepted=1, ended_at=BEGAN)
+    await rows_of(served, run, 1)
+    splits = {"train": 0.8, "validation": 0.1, "a": 0.1}
+    made = await ask_export(served, {"source": {"run": run}, "options": {"splits": splits}})
+    assert list(made["options"]["splits"]) == list(splits)

@@ -3,7 +3,7 @@
 create table export_operation (
     id           text primary key,
     name         text not null,
-    wish         jsonb not null,               -- as it was asked for, its view and verdict set put in by value
+    wish         json not null,                -- as it was asked for, in the order of its splits; view and set by value
     status       text not null check (status in ('queued', 'running', 'done', 'failed', 'cancelled', 'expired')),
     owner        text not null default '',
     fence        integer not null default 0,

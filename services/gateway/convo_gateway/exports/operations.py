@@ -11,6 +11,8 @@ from convo_gateway.shapes.exports import ExportShown
 
 LEASE = timedelta(seconds=30)
 """How long a holder that says nothing keeps an export."""
+LISTED_FILES = 50
+"""Files of each export that a list names."""
 MOST_HOLDERS = 5
 """After so many holders that went away it has failed."""
 _SHOWN = "id, name, wish, status, looked_at, total, bytes, made, problem, created_at, started_at, ended_at"
@@ -207,10 +209,14 @@ async def newest(
         after[1] if after else None,
         limit,
     )
-    return [_shown(dict(row)) for row in rows]
+    return [_shown(dict(row), most_files=LISTED_FILES) for row in rows]
 
 
-def _shown(row: dict[str, object]) -> ExportShown:
+def _shown(row: dict[str, object], most_files: int | None = None) -> ExportShown:
     wish = orjson.loads(str(row.pop("wish")))
     made = orjson.loads(str(row["made"])) if row["made"] else None
+    if made and most_files is not None:
+        # An export of very many runs has a snapshot of each.
+        made["more_files"] = max(0, len(made["files"]) - most_files)
+        made["files"] = made["files"][:most_files]
     return ExportShown.model_validate(row | wish | {"name": row["name"], "made": made})

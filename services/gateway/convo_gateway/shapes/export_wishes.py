@@ -8,6 +8,7 @@ from convo_gateway.shapes.conversation_filter import ConversationFilter
 from convo_gateway.shapes.counts import Input
 
 SplitName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,29}$")]
+Text = StringConstraints(max_length=200, pattern=r"^[^\x00]*$")
 Share = Annotated[float, Field(gt=0, le=1)]
 Status = Literal["accepted", "rejected", "failed", "cancelled", "open"]
 STATUSES: tuple[Status, ...] = ("accepted", "rejected", "failed", "cancelled", "open")
@@ -18,13 +19,13 @@ class ExportSource(Input):
 
     model_config = ConfigDict(strict=False)
 
-    run: str | None = Field(None, max_length=100)
+    run: Annotated[str, Text] | None = None
     """Id of a run."""
     filter: ConversationFilter | None = None
     """What a filter of the corpus shows."""
-    view: str | None = Field(None, max_length=200)
+    view: Annotated[str, Text] | None = None
     """Id or name of a saved view; what it shows now is what the export holds, whatever becomes of the view."""
-    verdict_set: str | None = Field(None, max_length=200)
+    verdict_set: Annotated[str, Text] | None = None
     """With a run: id or name of one of its verdict sets, whose verdicts count instead of the record."""
 
     @model_validator(mode="after")
@@ -42,7 +43,7 @@ class ExportOptions(Input):
 
     model_config = ConfigDict(strict=False)
 
-    format: str = Field("messages", max_length=50)
+    format: Annotated[str, Text] = "messages"
     """Name of a format, such as ``messages`` or ``parquet``."""
     statuses: tuple[Status, ...] | None = Field(None, min_length=1)
     """Which conversations; None: the accepted ones of a run, and all that a filter shows."""
@@ -62,7 +63,7 @@ class ExportOptions(Input):
     """Compress the data files."""
     bom: bool = False
     """CSV: begin with a byte order mark, for spreadsheets."""
-    license: str = Field("", max_length=100)
+    license: Annotated[str, Text] = ""
     """Licence that the card names, such as ``cc-by-4.0``; empty: none."""
 
     @model_validator(mode="after")

@@ -18,7 +18,9 @@ class ExportMade(Shape):
     cost: CallCosts
     """Of the runs in it, whole."""
     files: list[FileMade]
-    """Without the manifest."""
+    """Without the manifest. Lists name the first ones only."""
+    more_files: int = 0
+    """Files that are not named here; the manifest names all."""
     manifest_sha256: str
     """Of the file ``manifest.json``."""
     manifest_bytes: int

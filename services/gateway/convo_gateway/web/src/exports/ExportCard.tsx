@@ -185,6 +185,11 @@ function Files({ item, made }: { item: ExportShown; made: ExportMade }) {
           ))}
         </tbody>
       </table>
+      {(made.more_files ?? 0) > 0 && (
+        <Text size="sm" c="dimmed">
+          And {plural(made.more_files ?? 0, "more file")}; the manifest names all of them.
+        </Text>
+      )}
     </TableBox>
   );
 }
