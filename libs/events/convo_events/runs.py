@@ -1,6 +1,8 @@
 """Facts of a run's life. The scheduler records them; ``epoch`` rises by one with every control command."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from convo_events.facts import Count, Fact, Micro, RunId, Utc
 
@@ -100,9 +102,9 @@ class RunCancelRequested(RunFact):
     """Calls in flight are being aborted."""
 
     type: Literal["run.cancel_requested"] = "run.cancel_requested"
-    reason: str = ""
+    reason: Annotated[str, Field(exclude_if=lambda said: said == "")] = ""
     """Why convo stops the run itself, such as ``diversity_floor``; empty where a person cancels it."""
-    detail: str = ""
+    detail: Annotated[str, Field(exclude_if=lambda said: said == "")] = ""
     """A sentence for people."""
 
 
