@@ -5,14 +5,18 @@ import { failureOf, type Replay } from "../api";
 import { Section } from "../parts/Section";
 import { useKeepReplay } from "./useReplay";
 
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+const RULE = "Lower-case letters, digits, dots, dashes and underscores, at most 100";
+
 /** A name for what the replay came to. */
 export function Keep({ run, replay }: { run: string; replay: Replay }) {
   const [name, setName] = useState("");
   const { mutate, isPending, error } = useKeepReplay(run, replay.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== "") mutate(name);
+    if (NAME.test(name)) mutate(name);
   };
+  const wrong = name !== "" && !NAME.test(name);
   if (replay.verdict_set !== null) {
     return (
       <Section title="Verdict set">
@@ -28,9 +32,9 @@ export function Keep({ run, replay }: { run: string; replay: Replay }) {
         <Group align="flex-start" gap="sm">
           <TextInput
             label="Name"
-            description="Lower-case letters, digits, dots, dashes. The run's own record stays as it is"
+            description="The run's own record stays as it is"
             value={name}
-            error={error ? failureOf(error).message : undefined}
+            error={wrong ? RULE : error ? failureOf(error).message : undefined}
             onChange={({ currentTarget }) => setName(currentTarget.value.trim())}
             className="replay-name"
           />
@@ -40,7 +44,7 @@ export function Keep({ run, replay }: { run: string; replay: Replay }) {
           variant="default"
           mt="xs"
           loading={isPending}
-          disabled={name === ""}
+          disabled={name === "" || wrong}
           leftSection={<BookmarkPlus size={16} aria-hidden />}
         >
           Keep as verdict set

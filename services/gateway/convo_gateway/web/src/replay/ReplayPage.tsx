@@ -80,8 +80,10 @@ function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
     start.mutate(
       { changes: tried as ReplayChanges, key: crypto.randomUUID() },
       {
-        onSuccess: ({ id }) =>
-          change({ with: asText(tried), replay: id, flips: undefined, peek: undefined }, false),
+        onSuccess: ({ id }) => {
+          change({ with: asText(tried), replay: id, flips: undefined, peek: undefined }, false);
+          requestAnimationFrame(showResult);
+        },
       },
     );
   const startFrom = useCallback(
@@ -111,7 +113,7 @@ function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
           />
         )}
       </div>
-      <div className="replay-result">
+      <div className="replay-result" id="replay-result">
         {search.replay === undefined && (
           <Section title="What would flip">
             <Text c="dimmed">Change something, and see which verdicts would be others.</Text>
@@ -122,6 +124,12 @@ function Trying(props: { run: string; search: ReplaySearch; stands: boolean }) {
       </div>
     </div>
   );
+}
+
+/** Where the result stands under the form, bring it into view. */
+function showResult() {
+  if (!matchMedia("(max-width: 62em)").matches) return;
+  document.getElementById("replay-result")?.scrollIntoView({ block: "start" });
 }
 
 function Settings(props: {
