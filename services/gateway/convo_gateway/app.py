@@ -14,6 +14,7 @@ from convo_gateway.api_description import describe
 from convo_gateway.gateway import Gateway
 from convo_gateway.guard import Guard
 from convo_gateway.idempotency import forget_old
+from convo_gateway.imports import sources
 from convo_gateway.live import socket
 from convo_gateway.pages import (
     actions,
@@ -28,6 +29,7 @@ from convo_gateway.pages import (
     export_operations,
     exports,
     health,
+    imports,
     past_estimates,
     preview,
     replays,
@@ -77,6 +79,7 @@ def make_app(gateway: Gateway, pages: Path = STATIC) -> FastAPI:
     api.include_router(review_queues.router)
     api.include_router(views.router)
     api.include_router(samples.router)
+    api.include_router(imports.router)
     api.include_router(export_operations.router)
     api.include_router(rules.router)
     api.include_router(config_check.router)
@@ -130,3 +133,4 @@ async def _forget_keys(gateway: Gateway) -> None:
         with suppress(Unavailable):
             async with gateway.connections.database() as c:
                 await forget_old(c)
+                await sources.sweep(c)

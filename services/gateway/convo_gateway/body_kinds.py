@@ -21,9 +21,14 @@ FILE = BodyKind(("application/yaml", "application/x-yaml", "text/yaml", *LINES),
 """A file of catalog objects; YAML is read up to a smaller size."""
 TABLE = BodyKind(("text/csv", *LINES), 20_000_000)
 """Many rows."""
+CONVERSATIONS = BodyKind(
+    ("application/octet-stream", "application/vnd.apache.parquet", *LINES), 20_000_000_000
+)
+"""A file of conversations, whatever its format."""
 BY_PATH: Mapping[str, BodyKind] = {
     "/api/v1/catalog/check": FILE,
     "/api/v1/catalog/import": FILE,
+    "/api/v1/imports": CONVERSATIONS,
     "/api/v1/personas/bulk": TABLE,
     "/api/v1/voices/bulk": TABLE,
     "/api/v1/pools/bulk": TABLE,

@@ -14,6 +14,7 @@ from convo_gateway.diversity_history import DiversityHistories
 from convo_gateway.exports.seats import Seats
 from convo_gateway.exports.worker import ExportWorker
 from convo_gateway.gateway_settings import GatewaySettings
+from convo_gateway.imports.receiving import Receiving
 from convo_gateway.live.hub import Hub
 from convo_gateway.reads.event_tally import EventTally
 
@@ -28,6 +29,7 @@ class Gateway:
     connections: Connections
     hub: Hub
     exports: ExportWorker
+    imports: Receiving
     diversity: Diversity = field(default_factory=Diversity)
     diversity_history: DiversityHistories = field(default_factory=DiversityHistories)
     distributions: DistributionsOfRuns = field(default_factory=DistributionsOfRuns)
@@ -42,7 +44,7 @@ def make_gateway(settings: GatewaySettings, version: str) -> Gateway:
     connections = Connections(settings, metrics)
     hub = Hub(connections, epoch=uuid.uuid4().hex[:12], metrics=metrics)
     exports = ExportWorker(settings, connections, version)
-    return Gateway(settings, metrics, version, connections, hub, exports)
+    return Gateway(settings, metrics, version, connections, hub, exports, Receiving(connections))
 
 
 def _of(request: Request) -> Gateway:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO, TypeAlias, cast
+from typing import BinaryIO, Protocol, cast
 
 import ijson  # type: ignore[import-untyped]  # the wheel carries no types
 import pyarrow as pa
@@ -18,12 +18,21 @@ from convo_gateway.imports.record import read_record
 from convo_gateway.imports.row import Row
 from convo_gateway.imports.unpacking import Unpacked, unpacked_zstd
 
-Buffered: TypeAlias = "io.BufferedReader[io.RawIOBase]"
 CHUNK = 1 << 20
 PARQUET_ROWS = 100
 """Rows of Parquet that are decoded at once."""
 _GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 _BOM = b"\xef\xbb\xbf"
+
+
+class Peekable(Protocol):
+    """Bytes that can be looked at before they are read."""
+
+    def peek(self, size: int, /) -> bytes:
+        """The next bytes, which are still to be read."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes; none at the end."""
 
 
 class Broken(Exception):
@@ -40,7 +49,7 @@ class Opened:
 
 
 def open_rows(file: BinaryIO) -> Opened:
-    """The rows of a file that can be sought in, read while they are asked for.
+    """The rows of a buffered file that can be sought in, read while they are asked for.
 
     Iterating raises ``Broken`` where the file cannot be read on.
     """
@@ -48,31 +57,30 @@ def open_rows(file: BinaryIO) -> Opened:
     file.seek(0)
     if magic == _PARQUET:
         return Opened("parquet", _told(_rows_of_parquet(file)))
-    packed = ""
+    packed, peekable = "", cast(Peekable, file)
     if magic.startswith(_GZIP):
-        file, packed = cast(BinaryIO, gzip.GzipFile(fileobj=file)), ", gzip"
+        packed, peekable = ", gzip", gzip.GzipFile(fileobj=file)
     elif magic == _ZSTD:
-        file, packed = cast(BinaryIO, Unpacked(unpacked_zstd(file))), ", zstd"
-    buffered = io.BufferedReader(cast(io.RawIOBase, file), CHUNK)
+        packed, peekable = ", zstd", io.BufferedReader(Unpacked(unpacked_zstd(file)), CHUNK)
     with _trouble_told(0):
-        kind = "json" if _is_array(buffered) else "jsonl"
-    rows = _rows_of_array(buffered) if kind == "json" else rows_of_lines(_chunks(buffered))
+        kind = "json" if _is_array(peekable) else "jsonl"
+    rows = _rows_of_array(peekable) if kind == "json" else rows_of_lines(_chunks(peekable))
     return Opened(kind + packed, _told(rows))
 
 
-def _is_array(file: Buffered) -> bool:
-    begin = file.peek(CHUNK)[:CHUNK].removeprefix(_BOM).lstrip()
+def _is_array(file: Peekable) -> bool:
+    begin = file.peek(CHUNK).removeprefix(_BOM).lstrip()
     return begin.startswith(b"[")
 
 
-def _chunks(file: Buffered) -> Iterator[bytes]:
+def _chunks(file: Peekable) -> Iterator[bytes]:
     while chunk := file.read(CHUNK):
         yield chunk
 
 
-def _rows_of_array(file: Buffered) -> Iterator[Row]:
+def _rows_of_array(file: Peekable) -> Iterator[Row]:
     """The items of one large array, as ShareGPT files are."""
-    if file.peek(3).startswith(_BOM):
+    if file.peek(len(_BOM)).startswith(_BOM):
         file.read(len(_BOM))
     for number, record in enumerate(ijson.items(file, "item", use_float=True), 1):
         yield read_record(number, record)
