@@ -121,7 +121,9 @@ class Job:
             samples = await samples_of(self._pool, judged, changes.judging)
         stand = []
         for one in part:
-            record = replace(one.record, samples=samples.get(one.id, ()))
+            record = one.record
+            if one.id in samples:
+                record = replace(record, samples=samples[one.id])
             fresh = self._look(one, said.get(one.id, NOTHING))
             stand.append((one, redecide(record, changes, fresh)))
         return stand
