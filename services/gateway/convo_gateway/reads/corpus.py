@@ -19,7 +19,7 @@ MOST_MS = 15_000
 WALK_MS = 400
 FEW = 2_000
 """Where fewer match, a scan of all finds them sooner than a walk along the order fills a page."""
-FEW_WITH_WORDS = 20_000
+FEW_WITH_WORDS = 5_000
 """The same where each step of the walk has to look up words."""
 SORTED_BY: Mapping[str, tuple[str, type]] = {
     "created": ("created_at", datetime),
