@@ -7,7 +7,7 @@ stands brute force. ``--count`` says how many conversations.
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from convo_events.fingerprints import Fingerprint, Sketch
@@ -61,13 +61,16 @@ class Crowd:
     sets: Sequence[Shingles]
     minima: Sequence[bytes]
     left: Sequence[Fingerprint]
+    near: Mapping[tuple[int, int], float]
+    """Every pair above the lowest limit, with its similarity: brute force."""
 
     @classmethod
     def of(cls, count: int) -> "Crowd":
         """So many conversations with planted copies."""
         sets = [shingles(turns) for turns, _ in talks(count)]
         minima = minhash_many(sets)
-        return cls(sets, minima, list(map(Fingerprint.of, sets, minima)))
+        left = list(map(Fingerprint.of, sets, minima))
+        return cls(sets, minima, left, near_pairs(sets, LIMITS[0]))
 
     def subjects(self, scope: Scope, limit: float) -> list[Subject]:
         """Them as the filters look at them."""
@@ -99,7 +102,7 @@ def look_at_all(crowd: Crowd, scope: Scope, limit: float) -> Found:
         for pair in read
         if too_near(jaccard(sets[pair[0]], sets[pair[1]]), limit)
     }
-    near = near_pairs(sets, limit).keys()
+    near = {pair for pair, similarity in crowd.near.items() if similarity > limit}
     both_ways = {pair for pair in near if pair in read and pair[::-1] in read}
     return Found(len(near), len(near - both_ways), len(said - near), len(read) / len(sets))
 

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import combinations
 
 from convo_events.similarity import Shingles
 
@@ -47,17 +46,18 @@ def talks(count: int, seed: int = 1) -> list[tuple[list[str], str]]:
 def near_pairs(sets: Sequence[Shingles], limit: float) -> dict[tuple[int, int], float]:
     """Every pair above the limit with its similarity, by counting what each pair shares."""
     having: dict[int, list[int]] = {}
-    shared: Counter[tuple[int, int]] = Counter()
+    near: dict[tuple[int, int], float] = {}
     for at, found in enumerate(sets):
+        shared: Counter[int] = Counter()
         for shingle in found:
-            having.setdefault(shingle, []).append(at)
-    for members in having.values():
-        shared.update(combinations(members, 2))
-    measured = {
-        (one, other): n / (len(sets[one]) + len(sets[other]) - n)
-        for (one, other), n in shared.items()
-    }
-    return {pair: similarity for pair, similarity in measured.items() if similarity > limit}
+            before = having.setdefault(shingle, [])
+            shared.update(before)
+            before.append(at)
+        for other, n in shared.items():
+            similarity = n / (len(found) + len(sets[other]) - n)
+            if similarity > limit:
+                near[other, at] = similarity
+    return near
 
 
 def _source(rng: random.Random) -> Talk:
