@@ -43,7 +43,7 @@ async def read(served: Served, source: str) -> dict[str, Any]:
 
 
 async def test_every_row_is_taken_or_refused_with_its_reason(served: Served) -> None:
-    large = chat("x" * 1_000_000)
+    large = {"messages": [{"role": "user", "content": "x" * 1_000_000}]}
     content = lines(
         chat("one", persona="mara", n=1),
         chat("null") | {"messages": [{"role": "user", "content": None}]},
@@ -64,7 +64,7 @@ async def test_every_row_is_taken_or_refused_with_its_reason(served: Served) -> 
         "not_json": 1,
         "tool_call": 1,
     }
-    assert (found["mended"], found["turns"], found["bytes"]) == (2, 6, len(content) + 8)
+    assert (found["mended"], found["turns"], found["bytes"]) == (2, 5, len(content) + 8)
     page = (await served.get(f"/imports/{found['id']}/refused?limit=2")).json
     assert ([row["row"] for row in page["items"]], page["kept"], page["of"]) == ([2, 3], 5, 5)
     assert page["items"][0]["pointer"] == "/messages/0/content"
