@@ -40,7 +40,7 @@ def _group(*parts: str) -> str:
     return ids.digest("seed-group", *parts)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4_096)
 def _place(key: str, seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed}/{key}".encode()).digest()[:8], "big")
 
