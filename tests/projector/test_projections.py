@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from convo_events.codec import Event
 from convo_events.conversations import Hit, Turn
 from convo_events.outcomes import CallLost, Filtered, Generated, StepBlocked, StepDeferred, StepFact
-from convo_events.reviews import ConversationReviewed, Edit
 from convo_events.runs import RunCapChanged, RunFailed, RunPaused, RunResumed
 from convo_events.steps import ConversationRejected, StepRequested, ThreadFact, Verdict
 from convo_events.usage import Call, Usage
@@ -25,7 +24,6 @@ from convo_projector.projections import (
     cost,
     minutes,
     reject_reasons,
-    reviews,
     run_view,
     signatures,
     threads,
@@ -389,25 +387,3 @@ def test_words_are_those_the_filters_counted() -> None:
     after = conversations.evolve(row, waits, NOW)
     assert after is not None
     assert (after.cost_micro, after.unknown_calls) == (row.cost_micro, row.unknown_calls + 1)
-
-
-def test_a_review_changes_neither_verdict_nor_count() -> None:
-    memory = folded(history(SNAPSHOT, 3, 150))
-    before = {name: dict(rows) for name, rows in memory.rows.items()}
-    one = next(row for row in before[conversations.TABLE].values() if row.status == "accepted")
-    place = {"run": one.run, "thread": one.thread, "conversation": one.number, "reviewer": "ana"}
-    flagged = ConversationReviewed(**place, version=1, decision="flagged", reason="tone")
-    edited = ConversationReviewed(**place, version=2, edits=(Edit(turn=0, text="Hello?"),))
-    for seq, event in enumerate((flagged, edited, flagged), start=1_000):
-        memory.fold(seq, f"w:{one.id}:{event.version}", event)
-
-    after = memory.rows[conversations.TABLE][(one.id,)]
-    assert (after.review, after.edited, after.review_version) == ("", True, 2)
-    assert (after.status, after.score, after.settled_seq) == (
-        "accepted",
-        one.score,
-        one.settled_seq,
-    )
-    assert [row.decision for row in memory.rows[reviews.TABLE].values()] == ["flagged", ""]
-    for name in before.keys() - {conversations.TABLE, reviews.TABLE}:
-        assert memory.rows[name] == before[name]

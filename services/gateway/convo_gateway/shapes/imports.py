@@ -24,7 +24,7 @@ class ImportShown(Shape):
     format: str
     """``jsonl``, ``json`` or ``parquet``, and how it was compressed."""
     status: ImportStatus
-    """``ready``: a run of mode import can take it. ``broken``: nothing of it can be used."""
+    """``ready``: all of its rows are told. ``broken``: nothing of it can be used."""
     detail: str
     """Why it is broken."""
     sha256: str | None
