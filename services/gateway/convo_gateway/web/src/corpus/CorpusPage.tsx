@@ -71,8 +71,7 @@ export function CorpusPage() {
         <Looks search={search} onChange={(part) => change(part)} />
         <Button
           variant="default"
-          size="xs"
-          leftSection={<ClipboardCheck size={15} aria-hidden />}
+          leftSection={<ClipboardCheck size={16} aria-hidden />}
           renderRoot={(props) => <Link to="/review" search={queueOf(search)} {...props} />}
         >
           Review these
