@@ -140,3 +140,16 @@ def test_a_difference_in_a_large_file_has_its_place(tmp_path: Path) -> None:
     file.write_bytes(content)
     ((_, what),) = differences(folder)
     assert what == "its bytes differ, first between byte 1,048,576 and 2,097,152"
+
+
+@pytest.mark.parametrize("form", ["messages", "csv", "parquet", "sharegpt"])
+@pytest.mark.parametrize("at", [10, -30])
+def test_damage_inside_of_a_compressed_file(tmp_path: Path, form: str, at: int) -> None:
+    folder = folder_of(tmp_path / "pressed", ROWS, format=form, zstd=True)
+    (file,) = (folder / "data").iterdir()
+    content = bytearray(file.read_bytes())
+    for offset in range(8):
+        content[at + offset] ^= 0xFF
+    file.write_bytes(content)
+    found = dict(differences(folder))
+    assert "its bytes differ" in found[f"data/{file.name}"]

@@ -131,11 +131,18 @@ def write_file(folder: Path, path: str, content: bytes, kind: str) -> FileMade:
 
 @contextmanager
 def opened(file: Path) -> Iterator[BinaryIO]:
-    """A file of lines to read, compressed or not."""
+    """A file of lines to read, compressed or not.
+
+    Raises:
+        ValueError: what should be compressed is damaged.
+    """
     with file.open("rb") as raw:
         if file.suffix != ".zst":
             yield raw
             return
         reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        with io.BufferedReader(cast(io.RawIOBase, reader)) as plain:
-            yield cast(BinaryIO, plain)
+        try:
+            with io.BufferedReader(cast(io.RawIOBase, reader)) as plain:
+                yield cast(BinaryIO, plain)
+        except zstandard.ZstdError as error:
+            raise ValueError(f"it is not compressed as it should be: {error}") from None

@@ -50,6 +50,18 @@ def line(cells: list[str]) -> bytes:
     return f"{out.getvalue().removesuffix(chr(13) + chr(10))}\n".encode()
 
 
+def _whole(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    """The lines of a reader.
+
+    Raises:
+        ValueError: they are no CSV.
+    """
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise ValueError(f"it is no CSV: {error}") from None
+
+
 class CsvTable:
     """The format."""
 
@@ -69,7 +81,7 @@ class CsvTable:
             reader = csv.reader(text)
             if next(reader, None) != _NAMES:
                 raise ValueError("the head does not name the columns of an export")
-            for cells in reader:
+            for cells in _whole(reader):
                 if len(cells) != len(_NAMES):
                     raise ValueError(
                         f"line {reader.line_num} has {len(cells)} cells, not {len(_NAMES)}"
