@@ -8,7 +8,16 @@ import pytest
 
 from convo_gateway.cli.main import app_for
 
-HEAVY = ("aiohttp", "asyncpg", "fastapi", "faststream", "nats", "opentelemetry", "uvicorn")
+HEAVY = (
+    "aiohttp",
+    "asyncpg",
+    "fastapi",
+    "faststream",
+    "nats",
+    "opentelemetry",
+    "pyarrow",
+    "uvicorn",
+)
 ASK = """
 import json, sys
 from convo_gateway.cli.main import app_for
@@ -31,6 +40,8 @@ def loaded(*arguments: str) -> list[str]:
         (["--version"], []),
         (["run", "list"], ["aiohttp"]),
         (["--debug", "run", "list"], ["aiohttp"]),
+        (["export"], ["aiohttp"]),
+        (["verify"], ["aiohttp"]),
     ],
 )
 def test_a_command_loads_what_it_stands_on_alone(arguments: list[str], heavy: list[str]) -> None:
@@ -43,7 +54,7 @@ def test_without_a_known_noun_all_of_them_are_there(arguments: list[str]) -> Non
     groups = [group.name for group in app.registered_groups]
     verbs = [command.callback.__name__ for command in app.registered_commands if command.callback]
     assert groups == ["run", "catalog", "config", "conversation", "model"]
-    assert verbs == ["up", "down", "doctor", "demo"]
+    assert verbs == ["up", "down", "doctor", "demo", "export", "verify"]
 
 
 def test_spans_cost_nothing_where_nobody_collects_them() -> None:
