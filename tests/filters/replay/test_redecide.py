@@ -123,7 +123,13 @@ def off(*reasons: str) -> dict[str, RuleSetting]:
             "generation_failed",
             "nobody",
         ),
-        (failed("judge_unparsed", filtered=True), {"threshold": 1}, {}, "judge_unparsed", "newcomers"),
+        (
+            failed("judge_unparsed", filtered=True),
+            {"threshold": 1},
+            {},
+            "judge_unparsed",
+            "newcomers",
+        ),
         (failed("judge_unparsed", filtered=True), {"threshold": None}, {}, "accepted", "everybody"),
         (
             failed("pipeline_failed", filtered=True),
