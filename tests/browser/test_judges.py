@@ -36,13 +36,14 @@ def test_every_option_of_the_judges_is_written_in_the_form(
     page.get_by_role("switch", name="Compare with an example").check(force=True)
     choose(page.get_by_role("combobox", name="Example"), "greeting")
     page.get_by_label("Worse in both orders").select_option("reject")
-    expect(problems(page)).to_contain_text("kind to itself")
+    expect(problems(page)).to_contain_text("kind to itself", timeout=20_000)
     page.get_by_role("group", name="Samples").scroll_into_view_if_needed()
     picture(page, "judge-options")
     assert violations(page) == []
     page.get_by_role("button", name="Save version 2").click()
-    expect(page).to_have_url(f"{site.url}{CONFIGS}/many-judges")
-    expect(page.get_by_text("3 samples, majority; with fake/writer")).to_be_visible()
+    expect(page).to_have_url(f"{site.url}{CONFIGS}/many-judges", timeout=20_000)
+    asked = page.get_by_text("3 samples, majority; with fake/writer")
+    expect(asked).to_be_visible(timeout=20_000)
 
     judge = site.send("GET", f"{API}/many-judges")["body"]["judge"]
     assert (judge["samples"], judge["reducer"], judge["recheck_share"]) == (3, "majority", 0.25)
@@ -64,7 +65,7 @@ def test_every_answer_stands_on_the_page_of_its_conversation(
     )
     page = open_page(f"{site.url}/corpus/{rows[0]['conversation']}", theme=theme, width=width)
     answers = page.get_by_role("table").filter(has_text="recheck, not counted")
-    expect(answers).to_contain_text("sample 1")
+    expect(answers).to_contain_text("sample 1", timeout=20_000)
     expect(answers).to_contain_text("comparison, example first")
     expect(answers).to_contain_text("fake/writer")
     expect(page.locator(".tally")).to_contain_text("planned samples scored")
@@ -75,7 +76,7 @@ def test_every_answer_stands_on_the_page_of_its_conversation(
     page.goto(f"{site.url}/runs/{RUN}")
     compared = page.get_by_role("region", name="Comparison")
     expect(compared).to_contain_text("with the example greeting, in both orders: of")
-    expect(compared).to_contain_text("undecided by order")
+    expect(compared).to_contain_text("undecided by order", timeout=20_000)
     compared.scroll_into_view_if_needed()
     picture(page, f"run-comparison-{theme}-{width}")
     assert violations(page) == []
