@@ -23,6 +23,7 @@ CLASSES = {
     "step": f"out.run-abc.{SHARD}",
     "call": f"call.run-abc.{SHARD}",
     "conversation": f"run.run-abc.{SHARD}",
+    "conversation.reviewed": f"review.run-abc.{SHARD}",
     "leader": "sys.leader.0",
     "rules": "sys.rules.0",
 }
@@ -34,7 +35,8 @@ def covers(pattern: str, subject: str) -> bool:
 
 @pytest.mark.parametrize("name", sorted(KNOWN_TYPES - {"step.requested"}))
 def test_class_run_and_shard_are_in_the_subject(name: str) -> None:
-    assert subject_of(BY_TYPE[name]) == f"convo.ev.{CLASSES[name.split('.')[0]]}"
+    place = CLASSES.get(name) or CLASSES[name.split(".")[0]]
+    assert subject_of(BY_TYPE[name]) == f"convo.ev.{place}"
 
 
 @pytest.mark.parametrize("kind", sorted(STAGES))
