@@ -6,6 +6,8 @@ PYTHON ?= python3
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 LOCAL := $(VENV)/.installed-local
 DEV := $(VENV)/.installed-dev
+# Tests run in so many processes; each brings its own servers.
+PROCESSES ?= 2
 WEIGHTS := $(VENV)/.installed-weights
 ROOMS := libs services tests packaging
 WEB := $(BIN)/python packaging/web_build.py
@@ -47,7 +49,7 @@ fix: $(DEV) $(NODE) ## Format, and mend what the linter can
 
 test: check $(WEIGHTS) ## All checks and all tests
 	$(WEB) npm test --silent
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n $(PROCESSES) --dist loadgroup $(ARGS)
 
 test-fast: $(DEV) ## Tests that need no server
 	$(BIN)/pytest -m "not connected" $(ARGS)

