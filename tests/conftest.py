@@ -34,6 +34,7 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What uses the servers is `connected`; what is `soak` waits for --soak."""
     wait = pytest.mark.skip(reason="long: needs --soak")
