@@ -49,7 +49,7 @@ fix: $(DEV) $(NODE) ## Format, and mend what the linter can
 
 test: check $(WEIGHTS) ## All checks and all tests
 	$(WEB) npm test --silent
-	$(BIN)/pytest -n $(PROCESSES) --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n $(PROCESSES) $(ARGS)
 
 test-fast: $(DEV) ## Tests that need no server
 	$(BIN)/pytest -m "not connected" $(ARGS)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer  # type: ignore[import-untyped]  # the package carries no types
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.journeys.shared import shared_stack, story
@@ -34,7 +36,6 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What uses the servers is `connected`; what is `soak` waits for --soak."""
     wait = pytest.mark.skip(reason="long: needs --soak")
@@ -43,15 +44,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.connected)
         if item.get_closest_marker("soak") and not config.getoption("--soak"):
             item.add_marker(wait)
-        group = _group(item.path.relative_to(Path(__file__).parent).as_posix())
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
-def _group(path: str) -> str:
-    """What stays together in one process: tests that share a stack, and those that share pages and the usual port."""
-    if path.startswith(("browser/", "gateway/cli/", "gateway/stack/", "architecture/")):
-        return "pages"
-    return "journeys" if path.startswith("journeys/") else path
+class _Together(LoadScopeScheduling):  # type: ignore[misc]  # as above
+    """What stays in one process: tests that share a stack, tests that share pages and the usual port, else a file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0].removeprefix("tests/")
+        if path.startswith(("browser/", "gateway/cli/", "gateway/stack/", "architecture/")):
+            return "pages"
+        return "journeys" if path.startswith("journeys/") else path
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _Together:
+    """Share tests out over the processes of ``-n``."""
+    return _Together(config, log)
 
 
 @pytest.fixture(scope="session")
