@@ -19,6 +19,7 @@ Picture = Callable[[Page, str], None]
 
 @pytest.fixture(scope="module")
 def run(site: Site) -> str:
+    site.provider.reset()  # what other tests asked for does not count here
     started = site.send("POST", "/api/v1/runs", {"config": "fake-config", "name": "to try"})
     return str(site.until(started["id"], "completed")["run"])
 

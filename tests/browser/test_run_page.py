@@ -122,6 +122,7 @@ def test_a_sick_judge_is_said_with_its_numbers(room: Showroom, open_page: OpenPa
 
 def _see_distributions(page: Page) -> None:
     """Scroll to them: before they are read, and to their top when they are."""
+    expect(page.locator("#distributions")).to_be_attached(timeout=15_000)
     for columns in (0, 3):
         expect(section(page, "Distributions").locator(".columns")).to_have_count(columns)
         page.evaluate("document.getElementById('distributions').scrollIntoView()")

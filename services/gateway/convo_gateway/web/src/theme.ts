@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorScheme } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorScheme,
+  Notification,
+} from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "indigo",
@@ -9,6 +14,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, Cantarell, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
+  components: {
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
+    }),
+  },
 });
 
 /** What the gateway says (`CONVO_UI_THEME`) to those who have not chosen a theme. */
