@@ -50,7 +50,8 @@ from convo_gateway.problems import add_problems
 from convo_gateway.web_pages import STATIC, add_pages
 
 API = "/api/v1"
-_HOUR_S = 3_600
+_TIDY_S = 300
+"""How often old keys are forgotten, and imports whose reader is gone are broken off."""
 _RESOURCES = (actions, exports, replays, run_cap, run_judge, run_parts, start)
 """Modules that add their routes to those of runs."""
 
@@ -117,7 +118,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(gateway.connections.keep(gateway.hub.on_tick)),
         asyncio.create_task(gateway.hub.run()),
         asyncio.create_task(gateway.exports.run()),
-        asyncio.create_task(_forget_keys(gateway)),
+        asyncio.create_task(_tidy(gateway)),
     ]
     try:
         yield
@@ -127,9 +128,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _forget_keys(gateway: Gateway) -> None:
+async def _tidy(gateway: Gateway) -> None:
     while True:
-        await asyncio.sleep(_HOUR_S)
+        await asyncio.sleep(_TIDY_S)
         with suppress(Unavailable):
             async with gateway.connections.database() as c:
                 await forget_old(c)

@@ -48,6 +48,19 @@ def place_of(text: str | None, kind: str, *types: type, gaps: bool = False) -> l
         ) from None
 
 
+def newest_place(text: str | None, kind: str) -> tuple[datetime, str] | None:
+    """Time and id of a cursor in a list that has the newest first; None where there is no cursor.
+
+    Raises:
+        HttpProblem: 422 where it is no cursor of this list.
+    """
+    match place_of(text, kind, datetime, str):
+        case [datetime() as at, str() as last]:
+            return at, last
+        case _:
+            return None
+
+
 def _read(part: object, wanted: type) -> str | int | float | datetime:
     if wanted is datetime and isinstance(part, str):
         return datetime.fromisoformat(part)

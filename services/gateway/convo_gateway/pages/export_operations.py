@@ -3,7 +3,6 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator
-from datetime import datetime
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from starlette.responses import FileResponse
 from convo_events import ids
 from convo_events.errors import NotFound, Refused
 from convo_events.store import Connection
-from convo_gateway.cursors import cursor, place_of
+from convo_gateway.cursors import cursor, newest_place
 from convo_gateway.etags import tagged_model
 from convo_gateway.exports import operations
 from convo_gateway.exports.archive import archive_size, tar_of
@@ -77,10 +76,9 @@ async def list_exports(
     cursor_: Annotated[Cursor, Query(alias="cursor")] = None,
 ) -> ExportPage:
     """Exports, newest first."""
-    place = place_of(cursor_, "exports", datetime, str)
-    after = (place[0], place[1]) if place else None
+    after = newest_place(cursor_, "exports")
     async with here.connections.database() as c:
-        found = await operations.newest(c, run=run, limit=limit + 1, after=after)  # type: ignore[arg-type]
+        found = await operations.newest(c, run=run, limit=limit + 1, after=after)
     more, items = len(found) > limit, found[:limit]
     end = cursor("exports", items[-1].created_at, items[-1].id) if more else None
     return ExportPage(items=items, next_cursor=end)

@@ -1,12 +1,11 @@
 """Files of conversations that were made elsewhere: sent, read, looked at, let go of."""
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from convo_gateway.body_kinds import CONVERSATIONS
-from convo_gateway.cursors import cursor, place_of
+from convo_gateway.cursors import cursor, newest_place
 from convo_gateway.gateway import Here
 from convo_gateway.imports import sources
 from convo_gateway.pages.query import Cursor, Limit
@@ -52,10 +51,9 @@ async def list_imports(
     here: Here, limit: Limit = 100, cursor_: Annotated[Cursor, Query(alias="cursor")] = None
 ) -> ImportPage:
     """Files, newest first."""
-    place = place_of(cursor_, "imports", datetime, str)
-    after = (place[0], place[1]) if place else None
+    after = newest_place(cursor_, "imports")
     async with here.connections.reading() as c:
-        found = await sources.imports(c, limit=limit + 1, after=after)  # type: ignore[arg-type]  # as the cursor says
+        found = await sources.imports(c, limit=limit + 1, after=after)
     more, found = len(found) > limit, found[:limit]
     end = cursor("imports", found[-1].created_at, found[-1].id) if more else None
     return ImportPage(items=found, next_cursor=end)

@@ -21,8 +21,9 @@ class Row:
 
 def key(event: Event, stamp: Stamp) -> Key | None:
     """The run and the outcome; None where nothing was compared."""
-    compared = event.tally.compared if isinstance(event, Verdict) and event.tally else None
-    return (event.run, compared) if compared else None  # type: ignore[union-attr]
+    if not isinstance(event, Verdict) or event.tally is None or not event.tally.compared:
+        return None
+    return (event.run, event.tally.compared)
 
 
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:

@@ -41,11 +41,11 @@ class Row:
 
 def key(event: Event, stamp: Stamp) -> Key | None:
     """The step, where a judge may have been asked in it."""
-    asks = isinstance(event, StepRequested) and event.kind == "judge"
-    if asks or isinstance(event, Judged | Compared | StepFailed):
-        name = ids.conversation_id(event.run, event.thread, event.conversation)  # type: ignore[union-attr]
-        return (name, event.step)  # type: ignore[union-attr]
-    return None
+    if not isinstance(event, StepRequested | Judged | Compared | StepFailed):
+        return None
+    if isinstance(event, StepRequested) and event.kind != "judge":
+        return None
+    return (ids.conversation_id(event.run, event.thread, event.conversation), event.step)
 
 
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:

@@ -27,7 +27,7 @@ class Row:
 
 def key(event: Event, stamp: Stamp) -> Key | None:
     """The place of a verdict that a judge gave and that may be used again."""
-    return (slot_of(event.request),) if _may_serve(event) else None  # type: ignore[union-attr]
+    return (slot_of(event.request),) if isinstance(event, Judged) and _may_serve(event) else None
 
 
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
@@ -45,8 +45,8 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     )
 
 
-def _may_serve(event: Event) -> bool:
+def _may_serve(event: Judged) -> bool:
     """A verdict that was paid for and does not contradict itself. Repeats carry no request."""
-    if not isinstance(event, Judged) or not event.request or event.cached_from:
+    if not event.request or event.cached_from:
         return False
     return event.purpose == "verdict" and event.sample == 0 and not event.note
