@@ -152,7 +152,9 @@ class ReadModel:
             row[name] = orjson.dumps(row[name]).decode()
         await self.insert("judge_health", **row)
 
-    async def review(self, conversation: str, version: int, reviewer: str, decision: str) -> None:
+    async def review(
+        self, conversation: str, version: int, reviewer: str, decision: str, **changes: Any
+    ) -> None:
         """What somebody decided."""
         run, thread, number = conversation.split(".")
         await self.insert(
@@ -164,11 +166,9 @@ class ReadModel:
             number=int(number),
             reviewer=reviewer,
             decision=decision,
-            reason="",
-            note="",
-            edits="[]",
             at=BEGAN,
             seq=version,
+            **({"reason": "", "note": "", "edits": "[]"} | changes),
         )
 
     async def cost(self, run: str, role: str, **changes: Any) -> None:

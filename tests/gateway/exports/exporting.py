@@ -6,7 +6,7 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
-from tests.gateway.read_model import BEGAN, ReadModel
+from tests.gateway.read_model import ReadModel
 from tests.gateway.serving import Served, eventually
 
 FINAL = ("done", "failed", "cancelled")
@@ -62,21 +62,8 @@ async def reviewed(
     edits: tuple[dict[str, Any], ...] = (),
 ) -> None:
     """A review, folded."""
-    run, thread, number = conversation.split(".")
-    await read_model.insert(
-        "review",
-        conversation=conversation,
-        version=version,
-        run=run,
-        thread=int(thread),
-        number=int(number),
-        reviewer=reviewer,
-        decision=decision,
-        reason="",
-        note="A note.",
-        edits=json.dumps(edits),
-        at=BEGAN,
-        seq=1,
+    await read_model.review(
+        conversation, version, reviewer, decision, note="A note.", edits=json.dumps(edits)
     )
     await read_model.execute(
         "update conversation set review = $2, edited = $3, review_version = $4 where id = $1",
