@@ -119,7 +119,9 @@ def test_kick_says_how_many_threads(site: Site, open_page: OpenPage) -> None:
     kick.hover()
     expect(page.get_by_role("tooltip")).to_contain_text("every thread's next conversation again")
     kick.click()
-    expect(page.get_by_text(re.compile(r"^(\d threads? sent again|No thread had)"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"^(\d+ threads? sent again|No thread had)"))
+    ).to_be_visible()
     ends_as_it_is_told(site, page, run, 24)
     expect(section(page, "Events")).to_contain_text("Kicked")
 
