@@ -31,8 +31,8 @@ class Receiving:
     _seat: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def take(self, name: str, chunks: AsyncIterable[bytes]) -> str:
-        """Receive a file; the id under which it is being read, or was read before if it has the same bytes.
+    async def take(self, name: str, chunks: AsyncIterable[bytes]) -> tuple[str, bool]:
+        """Receive a file; the id under which it is being read, and whether the same bytes were read under it before.
 
         Raises:
             Unavailable: where there is no room on disk, or Postgres is away.
@@ -47,11 +47,11 @@ class Receiving:
             raise
         if known != source:
             file.close()
-            return known
+            return known, True
         task = asyncio.create_task(self._read(source, file))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return source
+        return source, False
 
     async def _read(self, source: str, file: BinaryIO) -> None:
         with file:

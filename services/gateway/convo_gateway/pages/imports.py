@@ -24,7 +24,13 @@ _BODY = {
 }
 
 
-@router.post("", status_code=202, response_model=ImportShown, openapi_extra=_BODY)
+@router.post(
+    "",
+    status_code=202,
+    response_model=ImportShown,
+    openapi_extra=_BODY,
+    responses={200: {"model": ImportShown, "description": "The same bytes are there already."}},
+)
 async def send_import(
     request: Request,
     here: Here,
@@ -32,15 +38,15 @@ async def send_import(
 ) -> Response:
     """Send a file. It is read in the background: ask for it until it is ``ready`` or ``broken``.
 
-    The same bytes again are answered with the file that is there. A file that breaks off is broken as a whole; rows
+    The same bytes again are answered with the file that is there, and with 200 instead of 202. A file that breaks off is broken as a whole; rows
     that are no conversations are refused one by one, and counted.
     """
-    source = await here.imports.take(name.strip() or "conversations", request.stream())
+    source, known = await here.imports.take(name.strip() or "conversations", request.stream())
     async with here.connections.reading() as c:
         shown = await sources.one_import(c, source)
     return Response(
         shown.model_dump_json(),
-        status_code=200 if shown.status == "ready" else 202,
+        status_code=200 if known else 202,
         media_type="application/json",
         headers={"Location": f"/api/v1/imports/{source}"},
     )
