@@ -40,6 +40,8 @@ def loaded(*arguments: str) -> list[str]:
         (["--version"], []),
         (["run", "list"], ["aiohttp"]),
         (["--debug", "run", "list"], ["aiohttp"]),
+        (["import"], ["aiohttp"]),
+        (["imports", "list"], ["aiohttp"]),
         (["export"], ["aiohttp"]),
         (["verify"], ["aiohttp"]),
     ],
@@ -52,9 +54,9 @@ def test_a_command_loads_what_it_stands_on_alone(arguments: list[str], heavy: li
 def test_without_a_known_noun_all_of_them_are_there(arguments: list[str]) -> None:
     app = app_for(arguments)
     groups = [group.name for group in app.registered_groups]
-    verbs = [command.callback.__name__ for command in app.registered_commands if command.callback]
-    assert groups == ["run", "catalog", "config", "conversation", "model"]
-    assert verbs == ["up", "down", "doctor", "demo", "export", "verify"]
+    verbs = [command.name for command in app.registered_commands]
+    assert groups == ["run", "catalog", "config", "conversation", "imports", "model"]
+    assert verbs == ["up", "down", "doctor", "demo", "import", "export", "verify"]
 
 
 def test_spans_cost_nothing_where_nobody_collects_them() -> None:

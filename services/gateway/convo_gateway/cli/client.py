@@ -116,10 +116,9 @@ class Gateway:
 
     async def __aenter__(self) -> Self:
         """Open the session."""
-        timeout = aiohttp.ClientTimeout(
-            total=None, sock_connect=CONNECT_S, connect=CONNECT_S, sock_read=SILENCE_S
+        self._session = aiohttp.ClientSession(
+            timeout=_patience(SILENCE_S), headers={"X-Convo-Client": "cli"}
         )
-        self._session = aiohttp.ClientSession(timeout=timeout, headers={"X-Convo-Client": "cli"})
         return self
 
     async def __aexit__(
@@ -196,6 +195,54 @@ class Gateway:
         """
         return await self._document("POST", path, query=query, file=(content, media_type))
 
+    async def upload(
+        self, path: str, pieces: AsyncIterator[bytes], media_type: str, **query: Asked
+    ) -> tuple[int, Document]:
+        """Send a file of any size while it is read; the status of the answer, and its document.
+
+        Raises:
+            ApiError: the gateway refused.
+            CommandError: it does not answer, or not with a document; or the file cannot be read on, and then the
+                gateway keeps nothing of it.
+        """
+        broken: list[CommandError] = []
+
+        async def watched() -> AsyncIterator[bytes]:
+            try:
+                async for piece in pieces:
+                    yield piece
+            except CommandError as error:
+                broken.append(error)
+                raise
+
+        try:
+            async with self.session.post(
+                self.address(path),
+                params=_pairs(query),
+                data=watched(),
+                headers={"Content-Type": media_type},
+                timeout=_patience(FILE_SILENCE_S),
+            ) as answer:
+                if answer.status >= 400:
+                    raise await self._refusal(answer)
+                return answer.status, self._read(await _bounded(answer))
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise broken[0] if broken else self._away(error) from error
+
+    async def delete(self, path: str) -> None:
+        """Delete what is there.
+
+        Raises:
+            ApiError: the gateway refused.
+            CommandError: it does not answer.
+        """
+        try:
+            async with self.session.delete(self.address(path)) as answer:
+                if answer.status >= 400:
+                    raise await self._refusal(answer)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise self._away(error) from error
+
     @asynccontextmanager
     async def download(self, path: str, **query: Asked) -> AsyncIterator[Download]:
         """An answer as its bytes come.
@@ -237,9 +284,7 @@ class Gateway:
                 params=_pairs(query or {}),
                 data=content,
                 headers=headers,
-                timeout=aiohttp.ClientTimeout(
-                    total=None, sock_connect=CONNECT_S, connect=CONNECT_S, sock_read=silence_s
-                ),
+                timeout=_patience(silence_s),
             ) as answer:
                 if answer.status >= 400:
                     raise await self._refusal(answer)
@@ -295,6 +340,13 @@ def read_as(shape: type[_Shape], document: JsonValue) -> _Shape:
             Exit.FAILURES,
             advice="Gateway and command line should have the same version; see convo --version.",
         ) from error
+
+
+def _patience(silence_s: float) -> aiohttp.ClientTimeout:
+    """How long a connection is waited for, and an answer once everything is sent."""
+    return aiohttp.ClientTimeout(
+        total=None, sock_connect=CONNECT_S, connect=CONNECT_S, sock_read=silence_s
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -1,21 +1,16 @@
 """Waiting for an export: how far it is, on standard error. Ending the wait never ends the export."""
 
 import asyncio
-import time
-
-from rich.live import Live
-from rich.text import Text
 
 from convo_gateway.cli.client import Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
-from convo_gateway.cli.render import clean, error_console, number, percent, say
+from convo_gateway.cli.render import number, percent, say
+from convo_gateway.cli.status_line import StatusLine
 from convo_gateway.shapes.exports import ExportShown
 
 __all__ = ["until_made"]
 
 POLL_S = 0.5
-EVERY_S = 10.0
-"""Without a terminal, a line is written this often."""
 
 
 async def until_made(api: Gateway, export: str, *, timeout_s: float | None) -> ExportShown:
@@ -42,26 +37,13 @@ async def until_made(api: Gateway, export: str, *, timeout_s: float | None) -> E
 
 
 async def _last(api: Gateway, export: str) -> ExportShown:
-    console = error_console()
-    live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
-    said_at = time.monotonic()
-    if live:
-        live.start()
-    try:
+    with StatusLine() as status:
         while True:
             shown = read_as(ExportShown, await api.get(f"exports/{export}"))
             if shown.status not in ("queued", "running"):
                 return shown
-            line = Text(clean(_line(shown)))
-            if live:
-                live.update(line)
-            elif time.monotonic() - said_at >= EVERY_S:
-                said_at = time.monotonic()
-                console.print(line)
+            status.show(_line(shown))
             await asyncio.sleep(POLL_S)
-    finally:
-        if live:
-            live.stop()
 
 
 def _line(shown: ExportShown) -> str:

@@ -19,17 +19,18 @@ __all__ = ["app_for", "main"]
 _CODES_HELP = "Exit codes: " + "; ".join(
     f"{code.value} {said}" for code, said in EXIT_CODES.items()
 )
-_NOUNS = ("run", "catalog", "config", "conversation", "model")
+_NOUNS = ("run", "catalog", "config", "conversation", "imports", "model")
 """Modules of this package whose ``app`` has the commands."""
 _VERBS = {
-    "up": "up",
-    "down": "up",
-    "doctor": "doctor",
-    "demo": "demo",
-    "export": "dataset",
-    "verify": "verify",
+    "up": ("up", "up"),
+    "down": ("up", "down"),
+    "doctor": ("doctor", "doctor"),
+    "demo": ("demo", "demo"),
+    "import": ("import_files", "import_files"),
+    "export": ("dataset", "export"),
+    "verify": ("verify", "verify"),
 }
-"""Command to the module of this package that has it as a function of that name."""
+"""Command to the module of this package that has it, and its function there."""
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
@@ -51,11 +52,12 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     )
     app.callback()(everywhere)
     for name in wanted:
-        module = import_module(f"convo_gateway.cli.{_VERBS.get(name, name)}")
-        if name in _VERBS:
-            app.command(epilog=_CODES_HELP)(getattr(module, name))
+        module, function = _VERBS.get(name, (name, ""))
+        found = import_module(f"convo_gateway.cli.{module}")
+        if function:
+            app.command(name, epilog=_CODES_HELP)(getattr(found, function))
         else:
-            app.add_typer(module.app, name=name)
+            app.add_typer(found.app, name=name)
     return app
 
 

@@ -26,7 +26,16 @@ from convo_gateway.shapes.runs import RunSummary
 from convo_gateway.shapes.start import EstimateAnswer
 from convo_gateway.stack.home import DEFAULT_HOME
 
-__all__ = ["Wish", "estimate", "start", "start_run"]
+__all__ = [
+    "Wish",
+    "agreed_to",
+    "begin_run",
+    "estimate",
+    "post_estimate",
+    "print_started",
+    "start",
+    "start_run",
+]
 
 ConfigArgument = Annotated[str, typer.Argument(metavar="CONFIG", help="Name of the run config.")]
 CountOption = Annotated[
@@ -37,6 +46,14 @@ SeedOption = Annotated[
 ]
 OffPeakOption = Annotated[
     bool, typer.Option("--off-peak", help="Wait queued until the next off-peak window.")
+]
+ImportOption = Annotated[
+    str | None,
+    typer.Option(
+        "--import",
+        metavar="ID",
+        help="Import that a config of mode import reads; see convo imports.",
+    ),
 ]
 Show = Callable[[EstimateAnswer], None]
 
@@ -51,6 +68,7 @@ class Wish:
     name: str | None = None
     off_peak: bool = False
     cap_usd: float | None = None
+    import_source: str | None = None
 
     def wanted(self) -> Document:
         """Body of a request for an estimate."""
@@ -60,6 +78,7 @@ class Wish:
             "seed": self.seed,
             "start": "off_peak" if self.off_peak else "now",
             "spend_cap_usd": self.cap_usd,
+            "import_source": self.import_source,
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -77,13 +96,14 @@ def estimate(
     seed: SeedOption = None,
     off_peak: OffPeakOption = False,
     cap: CapOption = None,
+    import_source: ImportOption = None,
     gateway: GatewayOption = None,
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
 ) -> None:
     """Show what a run would cost, and start nothing."""
-    wish = Wish(config, count, seed, off_peak=off_peak, cap_usd=cap)
-    document = with_gateway(gateway, home, lambda api: _estimate(api, wish))
+    wish = Wish(config, count, seed, off_peak=off_peak, cap_usd=cap, import_source=import_source)
+    document = with_gateway(gateway, home, lambda api: post_estimate(api, wish))
     if as_json:
         print_document(document)
     else:
@@ -99,6 +119,7 @@ def start(
     ] = None,
     off_peak: OffPeakOption = False,
     cap: CapOption = None,
+    import_source: ImportOption = None,
     yes: YesOption = False,
     watch: Annotated[bool, typer.Option("--watch", help="Watch it until it ends.")] = False,
     gateway: GatewayOption = None,
@@ -110,12 +131,17 @@ def start(
     An estimate above the config's threshold asks first; without a terminal it needs --yes, else exit code 4. With
     --watch the exit code is the one of the run's end, as for convo run watch.
     """
-    wish = Wish(config, count, seed, name, off_peak, cap)
+    wish = Wish(config, count, seed, name, off_peak, cap, import_source)
     show: Show = (lambda _: None) if as_json else print_estimate
 
     async def work(api: Gateway) -> RunSummary | None:
         document = await post_run(api, wish, yes=yes, show=show)
-        _print_started(document, as_json=as_json, watch=watch)
+        if not as_json:
+            print_started(document)
+        elif watch:
+            print_line(document)
+        else:
+            print_document(document)
         run = read_as(_Started, document).id
         return await watch_run(api, run, as_json=as_json) if watch else None
 
@@ -139,20 +165,26 @@ async def post_run(api: Gateway, wish: Wish, *, yes: bool, show: Show) -> Docume
     Raises:
         CommandError: the estimate needs a yes that nobody gives, or the gateway refuses.
     """
-    answer = read_as(EstimateAnswer, await _estimate(api, wish))
+    answer = read_as(EstimateAnswer, await post_estimate(api, wish))
     show(answer)
+    return await begin_run(api, wish, agreed_to(answer, yes=yes))
+
+
+async def begin_run(api: Gateway, wish: Wish, confirmed_micro: int | None) -> Document:
+    """The gateway's answer to the start of a run whose estimate was agreed to.
+
+    Raises:
+        CommandError: the gateway refuses.
+    """
     body = wish.wanted()
     if wish.name is not None:
         body["name"] = wish.name
-    if answer.needs_confirmation:
-        if not yes:
-            _agree(answer)
-        total = answer.estimate.total
-        body["confirm_estimate_micro"] = total.expected if total else 0
+    if confirmed_micro is not None:
+        body["confirm_estimate_micro"] = confirmed_micro
     return await api.post("runs", body, key=uuid.uuid4().hex)
 
 
-async def _estimate(api: Gateway, wish: Wish) -> Document:
+async def post_estimate(api: Gateway, wish: Wish) -> Document:
     """The gateway's estimate.
 
     Raises:
@@ -164,6 +196,30 @@ async def _estimate(api: Gateway, wish: Wish) -> Document:
         if error.code is Exit.NOT_FOUND:
             error.advice = "See what there is: convo catalog list run-configs"
         raise
+
+
+def agreed_to(answer: EstimateAnswer, *, yes: bool) -> int | None:
+    """The estimate that was agreed to, in micro-dollars; None where it needs no yes.
+
+    Raises:
+        CommandError: it needs one that nobody gives.
+    """
+    if not answer.needs_confirmation:
+        return None
+    if not yes:
+        _agree(answer)
+    total = answer.estimate.total
+    return total.expected if total else 0
+
+
+def print_started(document: Document) -> None:
+    """What became of a start, for people."""
+    started = read_as(_Started, document)
+    waits = started.status == "queued"
+    how = (
+        f"waits; start it at once with: convo run start-now {started.id}" if waits else "is started"
+    )
+    print_text(f"Run {started.id} {how}")
 
 
 def _agree(answer: EstimateAnswer) -> None:
@@ -179,19 +235,3 @@ def _agree(answer: EstimateAnswer) -> None:
             advice="Pass --yes to start anyway.",
         ),
     )
-
-
-def _print_started(document: Document, *, as_json: bool, watch: bool) -> None:
-    if not as_json:
-        started = read_as(_Started, document)
-        waits = started.status == "queued"
-        how = (
-            f"waits; start it at once with: convo run start-now {started.id}"
-            if waits
-            else "is started"
-        )
-        print_text(f"Run {started.id} {how}")
-    elif watch:
-        print_line(document)
-    else:
-        print_document(document)
