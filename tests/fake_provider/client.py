@@ -129,7 +129,7 @@ class FakeProvider:
         """Sequence number -> request body, of the latest `keep_bodies` requests."""
         return {int(seq): body for seq, body in self._control("GET", "/_bodies").items()}
 
-    def until(self, holds: Callable[[Stats], bool], timeout_s: float = 10.0) -> Stats:
+    def until(self, holds: Callable[[Stats], bool], timeout_s: float = 120.0) -> Stats:
         """The first counts for which the condition holds.
 
         Raises:
@@ -143,7 +143,7 @@ class FakeProvider:
         return stats
 
     def _control(self, method: str, path: str, body: bytes = b"") -> Any:  # JSON of many shapes
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=120)
         with closing(connection):
             connection.request(method, path, body)
             response = connection.getresponse()
@@ -176,6 +176,6 @@ class AsyncFakeProvider:
         """See FakeProvider.stats."""
         return await asyncio.to_thread(self.provider.stats)
 
-    async def until(self, holds: Callable[[Stats], bool], timeout_s: float = 10.0) -> Stats:
+    async def until(self, holds: Callable[[Stats], bool], timeout_s: float = 120.0) -> Stats:
         """See FakeProvider.until."""
         return await asyncio.to_thread(self.provider.until, holds, timeout_s)

@@ -74,6 +74,9 @@ def plan(action: rules.Action, at: Moment, scripted: str | None = None) -> Plan:
             return Plan(action.kind, (wire.Drip(start + b"".join(pieces), action.pause_s),), 200)
         case rules.Silence():
             return Plan(action.kind, (wire.Hang(),))
+        case rules.Held():
+            made = _reply(action.kind, at, sound(at))
+            return made._replace(steps=(wire.Hold(), *made.steps))
         case rules.WrongUsage():
             return _wrong_usage(action, at)
         case rules.HostileText():

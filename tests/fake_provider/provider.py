@@ -1,5 +1,6 @@
 """The provider behind the sockets: program in force, log, and the answer to each whole request."""
 
+import asyncio
 import hashlib
 import time
 from collections import deque
@@ -40,6 +41,8 @@ class Exchange:
 
     plan: Plan
     log: CallLog
+    replaced: asyncio.Event
+    """Set when the program that the answer comes from is no longer in force."""
     call: Call | None = None
     counted: bool = False
     sent_bytes: int = 0
@@ -61,14 +64,15 @@ class Provider:
         self.file = LogFile(log_file) if log_file else None
         self.log = CallLog(self.file)
         self.open_sockets = 0
-        self._behaviour = Behaviour(Program())
         self._bodies: deque[tuple[int, bytes]] = deque(maxlen=0)
+        self._replaced = asyncio.Event()
+        self._follow(Behaviour(Program()))
 
     def receive(self, request: Received) -> Exchange:
         """Log a request at its arrival and decide its answer."""
         path = urlsplit(request.target).path if "?" in request.target else request.target
         if path.startswith("/_"):
-            return Exchange(self._control(request, path), self.log)
+            return Exchange(self._control(request, path), self.log, self._replaced)
         counted = request.method == "POST" and path.endswith("/chat/completions")
         return self._chat(request, path) if counted else self._other(request, path)
 
@@ -86,7 +90,7 @@ class Provider:
         self.log.arrived(call)
         if self._bodies.maxlen:
             self._bodies.append((call.seq, request.body))
-        return Exchange(plan, self.log, call, counted=True)
+        return Exchange(plan, self.log, self._replaced, call, counted=True)
 
     def _other(self, request: Received, path: str) -> Exchange:
         models = self._behaviour.program.models or ("fake-model",)
@@ -100,7 +104,7 @@ class Provider:
         sha256 = hashlib.sha256(request.body).hexdigest()
         call = self._call(request, path, plan, sha256, None, False)
         self.log.arrived(call, counted=False)
-        return Exchange(plan, self.log, call)
+        return Exchange(plan, self.log, self._replaced, call)
 
     def _call(
         self, request: Received, path: str, plan: Plan, sha256: str, model: str | None, stream: bool
@@ -148,18 +152,24 @@ class Provider:
     def _load(self, body: bytes) -> Plan:
         try:
             program = PROGRAM.validate_json(body)
-            self._behaviour = Behaviour(program)
+            self._follow(Behaviour(program))
         except ValueError as refused:
             return _control_reply(422, {"error": str(refused)})
-        self._bodies = deque(maxlen=program.keep_bodies)
         return _control_reply(200, {"rules": len(program.rules)})
 
     def _reset(self, keep_program: bool) -> Plan:
         self.log = CallLog(self.file, self.log.last_seq)
+        self._bodies.clear()
         program = self._behaviour.program if keep_program else Program()
-        self._behaviour = Behaviour(program)
-        self._bodies = deque(maxlen=program.keep_bodies)
+        self._follow(Behaviour(program))
         return _control_reply(200, {"last_seq": self.log.last_seq})
+
+    def _follow(self, behaviour: Behaviour) -> None:
+        """Put a program in force; what was held under the one before is answered."""
+        self._behaviour = behaviour
+        self._bodies = deque(self._bodies, maxlen=behaviour.program.keep_bodies)
+        self._replaced.set()
+        self._replaced = asyncio.Event()
 
 
 def _control_reply(status: int, body: object) -> Plan:

@@ -198,6 +198,13 @@ class Silence:
 
 
 @dataclass(frozen=True, config=_STRICT)
+class Held:
+    """A sound reply, but not before the next program: until then whoever asked is under way, for sure."""
+
+    kind: Literal["held"] = "held"
+
+
+@dataclass(frozen=True, config=_STRICT)
 class WrongUsage:
     """A sound text with a `usage` that cannot be billed from."""
 
@@ -245,6 +252,7 @@ Action: TypeAlias = Annotated[
     | GzipBomb
     | SlowDrip
     | Silence
+    | Held
     | WrongUsage
     | HostileText
     | BrokenStream,

@@ -13,7 +13,7 @@ import httptools
 from tests.fake_provider.log import Outcome
 from tests.fake_provider.plans import failure
 from tests.fake_provider.provider import Exchange, Provider, Received
-from tests.fake_provider.wire import Drip, Flood, Hang, HangUp, Send, Wait
+from tests.fake_provider.wire import Drip, Flood, Hang, HangUp, Hold, Send, Wait
 
 MAX_BODY = 64 * 1024 * 1024
 _MAX_QUEUED = 256
@@ -190,6 +190,8 @@ class Connection(asyncio.Protocol):
                         sent += 1
                 case Hang():
                     await asyncio.Event().wait()
+                case Hold():
+                    await exchange.replaced.wait()
                 case HangUp(reset):
                     await self._drain()
                     self._hang_up(reset)

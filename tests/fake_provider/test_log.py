@@ -11,7 +11,7 @@ from aiohttp import ClientSession
 
 from tests.fake_provider.client import AsyncFakeProvider, FakeProvider
 from tests.fake_provider.log import read_log_file
-from tests.fake_provider.rules import Failure, Huge, Match, Rule, Silence, Window
+from tests.fake_provider.rules import Failure, Held, Huge, Match, Rule, Silence, Window
 
 pytestmark = pytest.mark.anyio
 
@@ -112,6 +112,23 @@ async def test_client_that_leaves_is_seen_with_its_time(provider: AsyncFakeProvi
     for call in await provider.calls():
         assert (call.status, call.sent_bytes, call.outcome) == (None, 0, "client_closed")
         assert left <= (call.client_closed_at or 0) <= time.monotonic()
+
+
+async def test_a_held_answer_comes_whole_with_the_next_program(provider: AsyncFakeProvider) -> None:
+    await provider.program(Rule(Match(window=Window(1, 1)), Held()), keep_bodies=5)
+    sockets = [await connect(provider) for _ in range(2)]
+    for _, writer in sockets:
+        writer.write(request_bytes("who comes first?"))
+        await provider.until(lambda stats: stats.requests >= 1)
+    stats = await provider.until(lambda stats: stats.answered == 1)
+    assert (stats.requests, stats.in_flight) == (2, 1), "only the first one is held"
+    await provider.program(keep_bodies=5)
+    for reader, writer in sockets:
+        assert (await read_reply(reader))[0] == 200
+        writer.close()
+        await writer.wait_closed()
+    stats = await provider.until(lambda stats: stats.answered == 2)
+    assert (stats.by_status, stats.in_flight) == ({"200": 2}, 0)
 
 
 async def test_answer_that_is_not_read_is_not_answered(provider: AsyncFakeProvider) -> None:

@@ -42,13 +42,17 @@ class Hang(NamedTuple):
     """Keep the connection and say nothing until the client hangs up."""
 
 
+class Hold(NamedTuple):
+    """Do nothing until another program is in force."""
+
+
 class HangUp(NamedTuple):
     """Drop the connection although the answer is not complete."""
 
     reset: bool
 
 
-Step: TypeAlias = Send | Wait | Drip | Flood | Hang | HangUp
+Step: TypeAlias = Send | Wait | Drip | Flood | Hang | Hold | HangUp
 
 
 class Plan(NamedTuple):

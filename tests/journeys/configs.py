@@ -54,7 +54,7 @@ def snapshot(
     turns: int = 2,
     concurrency: int = 64,
     judge: bool = True,
-    timeout_s: float = 20,
+    timeout_s: float = 60,
     retries: int = 3,
     near_duplicate: float | None = 0.7,
     prices: Prices | None = PRICES,

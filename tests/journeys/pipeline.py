@@ -15,7 +15,7 @@ import orjson
 from nats.aio.client import Client
 
 from convo_events.bus import connect
-from convo_events.commands import ControlRun, Reply, StartRun
+from convo_events.commands import Command, ControlRun, Reply, StartRun
 from convo_events.settings import Settings
 from convo_events.snapshot import Snapshot
 from convo_events.snapshots import store_snapshot
@@ -25,6 +25,8 @@ from convo_gateway.stack.stack import Stack
 from tests.fake_provider.client import FakeProvider
 
 SERVICES = ("projector", "filters", "generator", "judge", "scheduler")
+PATIENCE_S = 300.0
+"""How long a test waits for what has to come: far longer than it takes on a slow machine that stalls."""
 
 
 @dataclass
@@ -70,17 +72,23 @@ class Pipeline:
         """Pause, resume, kick or cancel."""
         return await self.command(ControlRun.model_validate({"run": run, "action": action}))
 
-    async def command(self, command: StartRun | ControlRun) -> Reply:
-        """Ask the scheduler; asks again while none leads."""
-        for _ in range(200):
+    async def command(self, command: Command, timeout_s: float = PATIENCE_S) -> Reply:
+        """Ask the scheduler; asks again while none leads, and while the one that leads has lost a server."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        last: object = None
+        while loop.time() < deadline:
             try:
                 message = await self.client.request(
-                    COMMAND, command.model_dump_json().encode(), timeout=10
+                    COMMAND, command.model_dump_json().encode(), timeout=30
                 )
-                return Reply.model_validate_json(message.data)
+                reply = Reply.model_validate_json(message.data)
+                if reply.code != "unavailable":
+                    return reply
+                last = reply.message
             except Exception as error:  # noqa: BLE001 - nobody answers yet, or the connection is down for a moment
                 last = error
-                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.1)
         raise AssertionError(f"no scheduler answered: {last!r}")
 
     async def view(self, run: str) -> dict[str, Any]:
@@ -89,7 +97,7 @@ class Pipeline:
         return dict(row) if row else {}
 
     async def until(
-        self, run: str, holds: Callable[[dict[str, Any]], bool], timeout_s: float = 120
+        self, run: str, holds: Callable[[dict[str, Any]], bool], timeout_s: float = PATIENCE_S
     ) -> dict[str, Any]:
         """The folded run as soon as it is as asked."""
         deadline = asyncio.get_running_loop().time() + timeout_s
@@ -104,15 +112,15 @@ class Pipeline:
             await asyncio.sleep(0.05)
         raise AssertionError(f"run {run} never got there, it is at {view}")
 
-    async def ended(self, run: str, timeout_s: float = 120) -> dict[str, Any]:
+    async def ended(self, run: str, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
         """The folded run when it is through."""
         return await self.until(
             run, lambda view: view["status"] in ("completed", "cancelled", "failed"), timeout_s
         )
 
-    async def idle(self, timeout_s: float = 30) -> None:
+    async def idle(self, timeout_s: float = PATIENCE_S) -> None:
         """Return when no worker holds or waits for a step: what was asked for is done or dropped."""
-        js = self.client.jetstream(timeout=5)
+        js = self.client.jetstream(timeout=30)
         deadline = asyncio.get_running_loop().time() + timeout_s
         while asyncio.get_running_loop().time() < deadline:
             infos = [await js.consumer_info(LOG_STREAM, stage) for stage in ROOMS]
@@ -120,6 +128,23 @@ class Pipeline:
                 return
             await asyncio.sleep(0.05)
         raise AssertionError(f"steps are still out: {infos}")
+
+    async def booked(self, run: str, timeout_s: float = PATIENCE_S) -> None:
+        """Return when every call of the run has ended, with its reservation given back and its event folded.
+
+        A paused or cancelled run is that before the last of its calls: they end by themselves, a moment later.
+        """
+        deadline = asyncio.get_running_loop().time() + timeout_s
+        while asyncio.get_running_loop().time() < deadline:
+            out = await self.all(
+                "select step_key, attempt, state from model_attempt a where run = $1"
+                " and not exists (select from event e where e.id = a.event_id)",
+                run,
+            )
+            if not out:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"calls of {run} are open, or booked and not folded: {out[:5]}")
 
     async def all(self, sql: str, *arguments: object) -> list[dict[str, Any]]:
         """Rows of a query."""

@@ -7,6 +7,7 @@ import pytest
 from convo_events.prices import cost_micro
 from convo_events.snapshot import Snapshot
 from convo_events.usage import Usage
+from tests.fake_provider.rules import Held, Match, Rule, Window
 from tests.faults.invariants import check_all
 from tests.gateway.serving import Served, serving
 from tests.journeys import edits
@@ -67,7 +68,9 @@ async def _calls_cost_what_was_frozen(p: Pipeline, run: str, frozen: Snapshot) -
 
 def test_no_edit_of_any_field_of_any_object_reaches_a_run_that_goes(story: Story) -> None:
     async def edited(p: Pipeline) -> None:
-        p.provider.program(keep_bodies=2_000, latency=0.02)
+        # One call is held until the run is paused, so that it cannot be through before anything is edited.
+        held = Rule(Match(model="writer", window=Window(10, 10)), Held())
+        p.provider.program(held, keep_bodies=2_000, latency=0.02)
         async with serving(p.stack.env("gateway"), p.stack.database_url) as served:
             await served.until_ready()
             await _write(served)
@@ -77,7 +80,9 @@ def test_no_edit_of_any_field_of_any_object_reaches_a_run_that_goes(story: Story
             await p.until(run, lambda view: view["accepted"] + view["rejected"] >= 1)
             paused = await served.post(f"/runs/{run}/actions/pause")
             assert paused.status in (200, 202), paused.body
+            p.provider.program(keep_bodies=2_000, latency=0.02)
             await p.idle()
+            await p.booked(run)
             before, frozen = await p.view(run), await _frozen(p, run)
             assert before["generated"] < 12, "the run was through before anything was edited"
             spent = await p.one("select sum(cost_micro)::bigint from run_cost where run = $1", run)
