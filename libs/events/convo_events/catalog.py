@@ -4,11 +4,13 @@ Every object is versioned by the catalog; here is only what one version says. Un
 misspelt one never silently does nothing.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from convo_events.catalog_parts import CatalogObject as CatalogObject
+from convo_events.catalog_parts import Misfit as Misfit
 from convo_events.catalog_parts import Name as Name
 from convo_events.catalog_parts import RoleModel as RoleModel
 from convo_events.catalog_parts import Share as Share
@@ -22,12 +24,13 @@ from convo_events.prices import Prices
 
 LOWEST_CORPUS_LIMIT = 0.5
 """Lowest near-duplicate limit over more than one run: their one index would miss pairs under it."""
-Mode = Literal["scripted", "dialogue", "sessions"]
+Mode = Literal["scripted", "dialogue", "sessions", "import"]
 Segment = Literal["user", "assistant", "script", "opening", "judge", "memory", "roughen"]
 SEGMENTS: dict[Mode, frozenset[Segment]] = {
     "scripted": frozenset({"script"}),
     "dialogue": frozenset({"user", "assistant"}),
     "sessions": frozenset({"user", "assistant"}),
+    "import": frozenset(),
 }
 """Mode to the segments that it cannot do without."""
 
@@ -53,7 +56,8 @@ class PromptSet(CatalogObject):
     name: Name
     description: str = ""
     modes: tuple[Mode, ...] = Field(min_length=1)
-    """Modes it has the segments for: ``scripted`` needs ``script``, the others ``user`` and ``assistant``."""
+    """Modes it has the segments for: ``scripted`` needs ``script``, ``dialogue`` and ``sessions`` need ``user`` and
+    ``assistant``, ``import`` needs none."""
     segments: dict[Segment, Text]
     """``opening`` asks the user side for the first message; without it ``user`` is used for every turn. ``memory`` asks
     what is worth remembering of a conversation, ``roughen`` for user turns as this persona would really type them."""
@@ -176,7 +180,8 @@ class LengthShare(CatalogObject):
 class Roles(CatalogObject):
     """A model for each role. ``scripted`` uses ``assistant`` for the script."""
 
-    assistant: RoleModel
+    assistant: RoleModel | None = None
+    """Needed by every mode but ``import``."""
     user: RoleModel | None = None
     """Needed by ``dialogue`` and ``sessions``."""
     judge: RoleModel | None = None
@@ -247,7 +252,7 @@ class RunConfig(CatalogObject):
     description: str = ""
     mode: Mode
     target_count: Annotated[int, Field(ge=1, le=10_000_000)]
-    """Conversations to make, whatever becomes of them."""
+    """Conversations to make, whatever becomes of them; mode ``import``: the most that are taken."""
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 1
     """Of the plan. Under 2**53, so that every reader of JSON keeps all its digits."""
     threads: Annotated[int, Field(ge=1, le=1_000_000)] = 16
@@ -255,12 +260,13 @@ class RunConfig(CatalogObject):
     language: str = "en"
     """BCP 47 code of the language the conversations should be in."""
     prompt_set: Name
-    personas: tuple[Weighted, ...] = Field(min_length=1)
-    voices: tuple[Weighted, ...] = Field(min_length=1)
+    personas: tuple[Weighted, ...] = ()
+    """Needed by every mode but ``import``; so are voices and lengths."""
+    voices: tuple[Weighted, ...] = ()
     pools: tuple[Name, ...] = ()
     filter_lists: tuple[Name, ...] = ()
-    length_mix: tuple[LengthShare, ...] = Field(min_length=1)
-    roles: Roles
+    length_mix: tuple[LengthShare, ...] = ()
+    roles: Roles = Roles()
     rules: dict[str, RuleSetting] = Field(default={})
     """By reason; a rule that is not named runs with its own defaults."""
     diversity: Diversity = Diversity()
@@ -276,26 +282,62 @@ class RunConfig(CatalogObject):
     """A start whose estimate is strictly above asks for confirmation."""
 
     @model_validator(mode="after")
-    def _roles_fit_mode(self) -> "RunConfig":
-        if self.speaks_in_turn and self.roles.user is None:
-            raise ValueError(
-                f"roles.user is missing: mode {self.mode} needs a model for the user side"
-            )
-        for part in ("judge", "memory", "roughen"):
-            if (getattr(self, part) is None) != (getattr(self.roles, part) is None):
-                raise ValueError(f"{part} and roles.{part} go together: name both or neither")
-        if self.memory is not None and self.mode != "sessions":
-            raise ValueError(
-                f"memory is for mode sessions; mode {self.mode} has no returning personas"
-            )
+    def _parts_fit_mode(self) -> "RunConfig":
+        for misfit in self.misfits():
+            raise ValueError(misfit.message)
         return self
 
     @property
+    def generates(self) -> bool:
+        """Whether conversations are made; else they were made elsewhere and are read from an import."""
+        return self.mode != "import"
+
+    @property
     def speaks_in_turn(self) -> bool:
-        """Whether each turn is a call of its own; else one call writes the whole conversation."""
-        return self.mode != "scripted"
+        """Whether each turn is a call of its own; else a conversation comes as a whole."""
+        return self.mode in ("dialogue", "sessions")
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Parts that the mode lacks or has no use for, and parts that go together of which only one is there."""
+        yield from self._lacking() if self.generates else self._idle()
+        for part in ("judge", "memory", "roughen"):
+            there, role = getattr(self, part) is not None, getattr(self.roles, part) is not None
+            if there != role:
+                message = f"{part} and roles.{part} go together: name both or neither"
+                pointers = (f"/{part}", f"/roles/{part}")
+                yield Misfit(message, pointers[there], pointers)
+
+    def _lacking(self) -> Iterator[Misfit]:
+        for part in ("personas", "voices", "length_mix"):
+            if not getattr(self, part):
+                message = f"{part} is missing: mode {self.mode} draws from at least one"
+                yield Misfit(message, f"/{part}", ("/mode", f"/{part}"))
+        asked = {"assistant": "to answer"} | (
+            {"user": "for the user side"} if self.speaks_in_turn else {}
+        )
+        for role, what in asked.items():
+            if getattr(self.roles, role) is None:
+                message = f"roles.{role} is missing: mode {self.mode} needs a model {what}"
+                yield Misfit(message, f"/roles/{role}", ("/mode", "/roles"))
+        if self.memory is not None and self.mode != "sessions":
+            message = (
+                f"memory is for mode sessions; mode {self.mode} has no returning personas: "
+                "take memory out, or choose sessions"
+            )
+            yield Misfit(message, "/memory", ("/mode",))
+
+    def _idle(self) -> Iterator[Misfit]:
+        given = {f"/{part}": getattr(self, part) for part in _MAKING}
+        given |= {f"/roles/{role}": getattr(self.roles, role) for role in ("assistant", "user")}
+        for pointer, value in given.items():
+            if value:
+                name = pointer[1:].replace("/", ".")
+                message = f"mode import makes no turn, so it has no use for {name}: take it out"
+                yield Misfit(message, pointer, ("/mode", pointer))
 
 
+_MAKING = ("personas", "voices", "pools", "length_mix", "memory", "roughen")
+"""What conversations are made from."""
 KINDS: dict[str, type[CatalogObject]] = {
     "prompt-sets": PromptSet,
     "personas": Persona,

@@ -1,6 +1,6 @@
 """What catalog objects are made of: names, texts, shares, and the model that plays a role."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,3 +30,14 @@ class RoleModel(CatalogObject):
     """Send the plan's seed with the call."""
     accept_finish: tuple[Literal["stop", "length"], ...] = ("stop",)
     """Finish reasons whose text is kept. ``length`` outside of it goes to the rule ``truncated``."""
+
+
+class Misfit(NamedTuple):
+    """A part of a run config that does not go with the others."""
+
+    message: str
+    """What is wrong, and what to do."""
+    pointer: str
+    """JSON pointer into the config."""
+    rests_on: tuple[str, ...]
+    """Pointers of what has to be valid for this to be said."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from convo_events.conversations import Hit, Turn
 from convo_events.facts import Count, Fact, Micro, Utc
@@ -36,8 +36,19 @@ class StepFact(ThreadFact):
         )
 
 
+class Origin(Fact):
+    """Where a conversation comes from that was made elsewhere."""
+
+    source: str
+    """Id of the import."""
+    row: Count
+    """Number of the row in its file, from 1."""
+    metadata: dict[str, JsonValue] = Field(default={})
+    """What else stood in the row, bounded; a leading system message as ``system``."""
+
+
 class Generated(StepFact):
-    """A model wrote one turn, or in mode ``scripted`` all of them."""
+    """A model wrote one turn, or in mode ``scripted`` all of them; in mode ``import`` all of them were read."""
 
     type: Literal["step.generated"] = "step.generated"
     turns: tuple[Turn, ...]
@@ -46,8 +57,10 @@ class Generated(StepFact):
     """Number of the first new turn, from 0."""
     finish: str
     """``stop``, ``length`` or ``content_filter``."""
-    call: Call
-    """The attempt that was paid for."""
+    call: Call | None = None
+    """The attempt that was paid for; None where the turns were read."""
+    origin: Annotated[Origin | None, Field(exclude_if=lambda origin: origin is None)] = None
+    """Mode ``import``: where they were read."""
 
 
 class Rewritten(Fact):

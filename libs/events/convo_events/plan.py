@@ -20,6 +20,9 @@ from convo_events.catalog import LengthShare, Persona, RunConfig, Voice
 from convo_events.snapshot import Snapshot
 
 _ROUNDS = 4
+IMPORTED = "imported"
+_SOMEBODY = Persona(name=IMPORTED, summary="Somebody of whom only the conversation is known.")
+_AS_WRITTEN = Voice(name=IMPORTED, style="As it was written.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Draw:
     pools: dict[str, str]
     """Pool name to the value drawn."""
     turns: int
-    """Planned number of turns, user and assistant together."""
+    """Planned number of turns, user and assistant together; 0 where none is planned (mode ``import``)."""
     seed: int
     """Seed of this conversation, 0 to 2**31 - 1; calls derive theirs from it."""
     visit: int = 1
@@ -81,6 +84,8 @@ def draw_at(snapshot: Snapshot, index: int) -> Draw:
         raise IndexError(f"this plan has no conversation {index}")
     conversation, thread = divmod(index, snapshot.planned_lanes)
     place = _Places(config.seed, index, config.target_count)
+    if not config.generates:
+        return _imported(config, place)
     # Who comes back is the same person, who writes in the same way.
     sessions = config.mode == "sessions"
     who = _Places(config.seed, thread, snapshot.planned_lanes) if sessions else place
@@ -97,6 +102,19 @@ def draw_at(snapshot: Snapshot, index: int) -> Draw:
         seed=_hash(config.seed, "conversation", index) % 2**31,
         visit=conversation + 1 if sessions else 1,
         roughen=config.roughen is not None and place.within("roughen", config.roughen.share),
+        recheck=_rechecked(config, place),
+    )
+
+
+def _imported(config: RunConfig, place: "_Places") -> Draw:
+    """Nothing is drawn for what was made elsewhere; the conversation is the one in that place of the import."""
+    return Draw(
+        index=place.index,
+        persona=_SOMEBODY,
+        voice=_AS_WRITTEN,
+        pools={},
+        turns=0,
+        seed=_hash(config.seed, "conversation", place.index) % 2**31,
         recheck=_rechecked(config, place),
     )
 

@@ -18,6 +18,23 @@ from convo_events.catalog import (
 from convo_events.usage import CallRole
 
 
+class ImportSource(BaseModel):
+    """Conversations made elsewhere that a run of mode ``import`` reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    id: str
+    name: str
+    """Of the file, for people."""
+    sha256: str
+    """Of the file as it was sent."""
+    count: int = Field(ge=1)
+    """Conversations in it."""
+    turns: int
+    """In all of them together; likewise the characters of what is said."""
+    characters: int
+
+
 class Snapshot(BaseModel):
     """The frozen inputs of one run. Two runs with equal inputs have the same hash."""
 
@@ -30,15 +47,17 @@ class Snapshot(BaseModel):
     versions: dict[str, int] = {}
     """``kind/name`` to the version that was frozen."""
     prompt_set: PromptSet
-    personas: tuple[Persona, ...] = Field(min_length=1)
-    """In the order of the config."""
-    voices: tuple[Voice, ...] = Field(min_length=1)
+    personas: tuple[Persona, ...]
+    """In the order of the config; empty in mode ``import``, like the voices."""
+    voices: tuple[Voice, ...]
     pools: tuple[Pool, ...] = ()
     filter_lists: tuple[FilterList, ...] = ()
-    backends: tuple[Backend, ...] = Field(min_length=1)
+    backends: tuple[Backend, ...]
     common: str = Field(default="", exclude_if=lambda packed: not packed)
     """Three-word runs that most conversations of the prompt set had before this run: base 64 of big-endian 64-bit
     hashes, ascending; absent where nothing is known (see ``masking``)."""
+    source: ImportSource | None = Field(default=None, exclude_if=lambda source: source is None)
+    """Mode ``import``: what is read."""
     only: int | None = None
     """A sample: index of the one conversation of the plan that is made; None: all of them are."""
 
@@ -84,6 +103,12 @@ class Snapshot(BaseModel):
             raise KeyError(role)
         return chosen
 
+    @property
+    def takes_cut(self) -> bool:
+        """Whether turns that ran into the answer limit are kept as they are."""
+        assistant = self.config.roles.assistant
+        return assistant is not None and "length" in assistant.accept_finish
+
     def judges(self) -> tuple[RoleModel, ...]:
         """Who judges, by seat: the model of the role ``judge``, then the panel; nobody where there is no layer 3."""
         judging, first = self.config.judge, self.config.roles.judge
@@ -112,8 +137,8 @@ class Snapshot(BaseModel):
     def call_roles(self) -> tuple[CallRole, ...]:
         """The roles that this run makes calls for."""
         config = self.config
-        making: tuple[CallRole, ...] = (
-            ("user", "assistant") if config.speaks_in_turn else ("script",)
-        )
+        making: tuple[CallRole, ...] = ()
+        if config.generates:
+            making = ("user", "assistant") if config.speaks_in_turn else ("script",)
         beside: tuple[CallRole, ...] = ("roughen", "judge", "memory")
         return (*making, *(role for role in beside if getattr(config, role) is not None))

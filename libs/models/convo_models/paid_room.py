@@ -9,7 +9,7 @@ from typing import Protocol
 
 from convo_events import ids
 from convo_events.conversations import Turn
-from convo_events.outcomes import Judged, StepFact, StepFailed
+from convo_events.outcomes import Generated, Judged, StepFact, StepFailed
 from convo_events.plan import Draw
 from convo_events.service import Parts
 from convo_events.snapshot import Snapshot
@@ -49,6 +49,15 @@ class Craft(Protocol):
         """What an answer is worth."""
 
 
+class Unasked(Protocol):
+    """Steps for which no model is asked."""
+
+    async def outcome(
+        self, step: StepRequested, snapshot: Snapshot, drawn: Draw
+    ) -> Generated | StepFailed | None:
+        """What such a step comes back with; None for a step that a model is asked for."""
+
+
 class Earlier(Protocol):
     """Answers that were paid for before."""
 
@@ -66,6 +75,7 @@ class PaidRoom:
         craft: Craft,
         environment: Mapping[str, str] | None = None,
         earlier: Earlier | None = None,
+        unasked: Unasked | None = None,
     ) -> None:
         """Take the parts and the craft; keys come from ``environment``, by default the process's own."""
         settings = parts.settings
@@ -73,6 +83,7 @@ class PaidRoom:
         self._stage = stage
         self._craft = craft
         self._earlier = earlier
+        self._unasked = unasked
         self._environment = dict(os.environ if environment is None else environment)
         self._rng = random.Random(settings.owner)
         self._ledger = Ledger(parts.pool, settings.owner)
@@ -125,6 +136,11 @@ class PaidRoom:
     async def _do(self, step: StepRequested, delivery: Delivery) -> None:
         snapshot = await self._snapshots.get(step.snapshot)
         drawn = self._draws.get(step, snapshot)
+        known = await self._unasked.outcome(step, snapshot, drawn) if self._unasked else None
+        if known is not None:
+            self._parts.metrics.steps.labels(self._stage, known.type).inc()
+            await self._append_unpaid(delivery, known, "u")
+            return
         past = await self._past(step, snapshot)
         order = self._craft.order(step, snapshot, drawn, past)
         if isinstance(order, StepFailed):
@@ -170,7 +186,7 @@ class PaidRoom:
         await self._append_unpaid(delivery, failure, "f")
 
     async def _append_unpaid(
-        self, delivery: Delivery, outcome: StepFailed | Judged, what: str
+        self, delivery: Delivery, outcome: StepFailed | Judged | Generated, what: str
     ) -> None:
         """An outcome without a call: its id stands for the request, since there is no attempt."""
         step = delivery.step

@@ -150,8 +150,7 @@ class Filters:
 
 def _conversation(transcript: Transcript, snapshot: Snapshot, planned: int) -> Conversation:
     """What the rules look at; a cut turn counts as cut unless its role's config takes such turns."""
-    takes_cut = "length" in snapshot.config.roles.assistant.accept_finish
-    cut = "length" in transcript.finishes and not takes_cut
+    cut = "length" in transcript.finishes and not snapshot.takes_cut
     return Conversation(
         turns=transcript.turns,
         finish="length" if cut else "stop",

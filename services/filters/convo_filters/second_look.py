@@ -47,10 +47,9 @@ class SecondLook:
             drawn = draw(snapshot, look.thread, look.conversation)
         except (ConvoError, IndexError) as error:
             return Looked(message=str(error)[:1_000])
-        takes_cut = "length" in snapshot.config.roles.assistant.accept_finish
         conversation = Conversation(
             turns=look.turns,
-            finish="length" if look.cut and not takes_cut else "stop",
+            finish="length" if look.cut and not snapshot.takes_cut else "stop",
             planned_turns=drawn.turns,
             language=snapshot.config.language,
         )

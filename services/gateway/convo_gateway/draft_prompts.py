@@ -126,4 +126,6 @@ def _sent(wanted: DraftRender) -> set[str]:
     else:
         making = "user" if wanted.turn % 2 else "assistant"
     later = {"judge", "roughen"} | ({"memory"} if mode == "sessions" else set())
+    if mode == "import":
+        return {"judge"} & set(segments)
     return {making} | (later & set(segments))

@@ -154,6 +154,9 @@ def _prices(snapshot: Snapshot, chosen: RoleModel) -> Prices | None:
 def _from_history(asked: _Question, caller: _Caller) -> list[CallGroup] | None:
     """The calls of a role as ended runs made them, for this many conversations of these lengths."""
     role, seat, chosen = caller.role, caller.seat, caller.chosen
+    if not asked.snapshot.config.generates:
+        # Other files have conversations of other lengths, and those of this one are known.
+        return None
     usual = asked.telling.usual(role, chosen.backend, chosen.model)
     if usual is None:
         return None

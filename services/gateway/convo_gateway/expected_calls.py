@@ -34,6 +34,8 @@ MEMORY_TOKENS = 150
 """Length of what is remembered."""
 ROUGH_TURN_TOKENS = 12
 """What frames a rewritten turn in the answer of a roughening."""
+IMPORTED_TOKENS = 800
+"""Length of an imported conversation, as long as nobody said which import is read."""
 JUDGED_SHARE, ACCEPTED_SHARE = 0.9, 0.8
 """Shares of the conversations that reach the judge, and that are accepted where one decides, where no run is known."""
 MOST_DRAWS, MOST_RENDERED = 2_000, 50
@@ -90,13 +92,24 @@ def _spoken(snapshot: Snapshot, side: Literal["user", "assistant"], bound: Bound
 
 
 def transcript_tokens(snapshot: Snapshot, turns: int, bound: Bound = "expected") -> float:
-    """Tokens of the first turns of a conversation, as messages."""
+    """Tokens of the first turns of a conversation, as messages; of an imported one all of them, by the file's mean."""
+    if not snapshot.config.generates:
+        return imported_tokens(snapshot)
     if not snapshot.config.speaks_in_turn:
         return answer_tokens(snapshot, "script", turns, bound)
     users, assistants = (turns + 1) // 2, turns // 2
     said = users * _spoken(snapshot, "user", bound)
     said += assistants * _spoken(snapshot, "assistant", bound)
     return said + MESSAGE_TOKENS * turns
+
+
+def imported_tokens(snapshot: Snapshot) -> float:
+    """Mean tokens of the conversations of an import, as messages."""
+    source = snapshot.source
+    if source is None:
+        return IMPORTED_TOKENS
+    said = source.characters / CHARACTERS_A_TOKEN
+    return (said + MESSAGE_TOKENS * source.turns) / source.count
 
 
 class Workload:
@@ -252,6 +265,10 @@ def assumptions(snapshot: Snapshot, roles: list[CallRole]) -> Iterator[str]:
     """What stands in for runs that are not known, as sentences, for the roles that no run tells about."""
     if roles:
         yield f"a token is {CHARACTERS_A_TOKEN} characters"
+    if roles and not snapshot.config.generates:
+        size, known = imported_tokens(snapshot), snapshot.source is not None
+        told = "the mean of the file" if known else "as no import is chosen"
+        yield f"a conversation has {size:,.0f} tokens, {told}"
     for role in roles:
         match role:
             case "script":

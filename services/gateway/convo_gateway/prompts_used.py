@@ -73,9 +73,10 @@ def _grouped(snapshot: Snapshot, plan: Draw, sent: Sent) -> list[PromptUsed]:
 def _sent(snapshot: Snapshot, sent: Sent) -> Iterator[tuple[str, str, int]]:
     """Role, segment and turn (from 1) of each prompt, in the order they are sent."""
     segments = snapshot.prompt_set.segments
-    if not snapshot.config.speaks_in_turn:
+    config = snapshot.config
+    if config.generates and not config.speaks_in_turn:
         yield "script", "script", 1
-    else:
+    elif config.generates:
         for turn in range(1, sent.turns + 1):
             role = "user" if turn % 2 else "assistant"
             yield role, "opening" if turn == 1 and "opening" in segments else role, turn

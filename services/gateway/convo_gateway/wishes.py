@@ -10,6 +10,7 @@ from convo_events.prices import usd
 from convo_events.store import Connection
 from convo_gateway.catalog.freeze import Frozen, freeze
 from convo_gateway.estimate import estimate
+from convo_gateway.imports.wanted import rows_wanted, source_wanted
 from convo_gateway.off_peak import Window, next_window
 from convo_gateway.past_runs import History
 from convo_gateway.problems import HttpProblem
@@ -53,6 +54,9 @@ async def consider(
     """
     frozen = await _frozen(c, wanted)
     if only is not None:
+        if not frozen.snapshot.config.generates:
+            message = "mode import makes no conversation, so there is none to try"
+            raise Invalid([Problem(message, "/config")])
         if only >= frozen.snapshot.config.target_count:
             count = frozen.snapshot.config.target_count
             message = f"{only}: the plan has the conversations 0 to {count - 1}"
@@ -155,16 +159,21 @@ async def _frozen(c: Connection, wanted: Wanted) -> Frozen:
         raise Refused(message, code="archived", state="archived")
     if wanted.spend_cap_usd is not None:
         config = config.model_copy(update={"spend_cap_usd": wanted.spend_cap_usd})
+    source = await source_wanted(c, config, wanted.import_source)
+    target = wanted.target_count
     # Looking at a hundred thousand values of a pool takes a moment in which others are answered.
-    return await asyncio.to_thread(
+    frozen = await asyncio.to_thread(
         freeze,
         config,
         saved.version,
         await sources_for(c, config),
-        target_count=wanted.target_count,
+        target_count=rows_wanted(source, config, target) if source else target,
         seed=wanted.seed,
         rules=await rule_schemas(c),
     )
+    if source is None:
+        return frozen
+    return replace(frozen, snapshot=frozen.snapshot.model_copy(update={"source": source}))
 
 
 def _costs(guess: Estimate) -> bool:

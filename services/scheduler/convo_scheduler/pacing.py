@@ -18,8 +18,13 @@ def concurrency(snapshot: Snapshot) -> int:
 
 
 def window(snapshot: Snapshot, most_open: int, live_runs: int) -> int:
-    """Threads that may have an open step, at least one; the overall limit is shared evenly between live runs."""
-    return max(1, min(WINDOW_FACTOR * concurrency(snapshot), most_open // max(1, live_runs)))
+    """Threads that may have an open step, at least one; the overall limit is shared evenly between live runs.
+
+    A run that calls no model has only that limit.
+    """
+    share = most_open // max(1, live_runs)
+    allowed = WINDOW_FACTOR * concurrency(snapshot) if snapshot.models() else share
+    return max(1, min(allowed, share))
 
 
 def threads_to_open(lanes: int, opened: int, closed: int, window_size: int) -> range:

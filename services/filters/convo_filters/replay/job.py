@@ -194,8 +194,7 @@ class Job:
 
 def _conversation(one: Settled, said: Said, snapshot: Snapshot) -> Conversation:
     """What the rules look at, as they looked at it in the run."""
-    takes_cut = "length" in snapshot.config.roles.assistant.accept_finish
-    cut = "length" in said.finishes and not takes_cut
+    cut = "length" in said.finishes and not snapshot.takes_cut
     return Conversation.model_construct(
         turns=said.turns,
         finish="length" if cut else "stop",

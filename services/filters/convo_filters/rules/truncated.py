@@ -23,8 +23,8 @@ class Parameters(RuleParameters):
 
 def prepare(snapshot: Snapshot, parameters: Parameters) -> frozenset[str]:
     """Finish reasons that the config accepts."""
-    role = snapshot.role("script" if snapshot.config.mode == "scripted" else "assistant")
-    return frozenset(role.accept_finish) | {"stop"}
+    role = snapshot.config.roles.assistant
+    return frozenset(role.accept_finish if role else ()) | {"stop"}
 
 
 def check(conversation: Conversation, context: Context[Parameters, frozenset[str]]) -> Found | None:

@@ -1,7 +1,8 @@
 """Which conversations are near siblings, and which split each of them is in. Pure.
 
 A seed group is what the plan drew alike: the prompt set, the persona, the voice and the values of all pools. In mode
-``sessions`` a persona comes back and remembers, so pools do not separate its conversations. Groups reach over runs, so
+``sessions`` a persona comes back and remembers, so pools do not separate its conversations. What was made elsewhere has
+no siblings that are known: each conversation is a group. Groups reach over runs, so
 that two runs of one config never put siblings on both sides of a split.
 """
 
@@ -31,6 +32,8 @@ def seed_group(snapshot: Snapshot | None, thread: int, number: int, otherwise: s
         drawn = draw(snapshot, thread, number)
     except IndexError:
         return _group("unplanned", otherwise)
+    if not snapshot.config.generates:
+        return _group("imported", otherwise)
     apart = {} if snapshot.config.mode == "sessions" else drawn.pools
     pools = [f"{name}={value}" for name, value in sorted(apart.items())]
     return _group(snapshot.prompt_set.name, drawn.persona.name, drawn.voice.name, *pools)

@@ -8,6 +8,8 @@ ShareGPT files that axolotl and LLaMA-Factory read.
 import re
 from collections.abc import Mapping, Sequence
 
+import orjson
+
 from convo_events.conversations import Role, Turn
 from convo_gateway.imports.row import MOST_BYTES, MOST_TURNS, ProblemCode, Refused, Row, Taken
 
@@ -69,9 +71,9 @@ def _taken(number: int, record: object) -> Taken:
     if len(turns) > MOST_TURNS:
         message = f"{len(turns):,} messages are more than the {MOST_TURNS:,} that are taken"
         raise _Wrong("too_long", message, f"/{name}")
-    size = sum(len(turn.text.encode()) for turn in turns)
+    size = sum(len(orjson.dumps(turn.text)) for turn in turns)
     if size > MOST_BYTES:
-        message = f"{size:,} bytes of text are more than the {MOST_BYTES:,} that are taken"
+        message = f"{size:,} bytes of text as JSON are more than the {MOST_BYTES:,} that are taken"
         raise _Wrong("too_long", message, f"/{name}")
     kept = {key: value for key, value in record.items() if key != name}
     return Taken(number, tuple(turns), _metadata(kept, system), mended)

@@ -20,7 +20,7 @@ ProblemCode = Literal[
 """Why a row is refused: stable, for counting."""
 MOST_TURNS = 5_000
 MOST_BYTES = 1_500_000
-"""Of the text of a conversation in UTF-8: its event has to fit into a message of the log, which holds 2 MB."""
+"""Of the text of a conversation, written as JSON: its event has to fit into a message of the log, which holds 2 MB."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,9 @@ def _snapshot(checked: Checked) -> Snapshot:
     if checked.snapshot is None:
         problems = [Problem(finding.message, finding.pointer) for finding in checked.errors]
         raise Invalid(problems, source=f"run config {checked.config.name}")
+    if not checked.config.generates:
+        message = "mode import reads its conversations, so there is no plan to look at"
+        raise Invalid([Problem(message, "/mode")], source=f"run config {checked.config.name}")
     return checked.snapshot
 
 

@@ -15,8 +15,11 @@ TURNS, CHARACTERS = 40, 4_000
 async def with_common_text(c: Connection, snapshot: Snapshot) -> Snapshot:
     """The snapshot with what most of the newest accepted conversations of its prompt set have in common.
 
-    Samples do not count, and with too few conversations nothing is common: then the snapshot stays as it is.
+    Samples do not count, nor does what was made elsewhere, and with too few conversations nothing is common: then the
+    snapshot stays as it is.
     """
+    if not snapshot.config.generates:
+        return snapshot
     told = await accepted_with(c, snapshot.prompt_set.name)
     common = await asyncio.to_thread(common_text, told)
     return snapshot.model_copy(update={"common": common}) if common else snapshot
@@ -29,7 +32,7 @@ async def accepted_with(c: Connection, prompt_set: str) -> list[list[str]]:
         with latest as (
           select r.run from run_view r
           join catalog_version v on v.kind = 'run-configs' and v.name = r.config and v.version = r.config_version
-          where v.body ->> 'prompt_set' = $1 and r.kind = 'generation' and r.accepted > 0
+          where v.body ->> 'prompt_set' = $1 and r.kind = 'generation' and r.mode <> 'import' and r.accepted > 0
           order by r.planned_at desc, r.run desc limit $2
         ), chosen as (
           select made.id from latest

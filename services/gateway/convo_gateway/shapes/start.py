@@ -31,6 +31,9 @@ class Wanted(Input):
     """Instead of the config's."""
     seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
     """Instead of the config's."""
+    import_source: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    """Id of the import that a run of mode ``import`` reads; the run takes all of its conversations, or the first
+    ``target_count``. None for the other modes."""
     start: Literal["now", "off_peak"] = "now"
     """``off_peak`` waits queued until the next window in which a model of the run is cheaper: the first that opens."""
     spend_cap_usd: SpendCap | None = None

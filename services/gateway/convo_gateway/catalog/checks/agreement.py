@@ -12,28 +12,10 @@ _LANGUAGE = re.compile(
 
 
 def role_findings(parts: Parts) -> Iterator[Finding]:
-    """Roles that the mode lacks, and parts that go together of which only one is there."""
-    config = parts.config
-    if config.speaks_in_turn and config.roles.user is None and parts.sure("/mode", "/roles"):
-        message = f"roles.user is missing: mode {config.mode} needs a model for the user side"
-        yield Finding(message, "/roles/user")
-    yield from _pair(parts, "judge", config.judge is not None, config.roles.judge is not None)
-    yield from _pair(parts, "memory", config.memory is not None, config.roles.memory is not None)
-    rough, role = config.roughen is not None, config.roles.roughen is not None
-    yield from _pair(parts, "roughen", rough, role)
-    if config.memory is not None and config.mode != "sessions" and parts.sure("/mode"):
-        message = (
-            f"memory is for mode sessions; mode {config.mode} has no returning personas: "
-            "take memory out, or choose sessions"
-        )
-        yield Finding(message, "/memory")
-
-
-def _pair(parts: Parts, name: str, part: bool, role: bool) -> Iterator[Finding]:
-    if part == role or not parts.sure(f"/{name}", f"/roles/{name}"):
-        return
-    message = f"{name} and roles.{name} go together: name both or neither"
-    yield Finding(message, f"/roles/{name}" if part else f"/{name}")
+    """What the mode lacks or has no use for, and parts that go together of which only one is there."""
+    for misfit in parts.config.misfits():
+        if parts.sure(*misfit.rests_on):
+            yield Finding(misfit.message, misfit.pointer)
 
 
 def session_findings(parts: Parts) -> Iterator[Finding]:

@@ -25,6 +25,8 @@ def judging_findings(parts: Parts) -> Iterator[Finding]:
 def _kind_to_itself(parts: Parts) -> Iterator[Finding]:
     """Source: a judge prefers what it wrote itself (Panickssery et al., 2024)."""
     assistant = parts.config.roles.assistant
+    if assistant is None:
+        return
     for called in parts.roles():
         same = (called.role.backend, called.role.model) == (assistant.backend, assistant.model)
         if called.name == "judge" and same and parts.sure(called.pointer, "/roles/assistant"):

@@ -18,7 +18,7 @@ class _Fields(RunConfig):
     """A run config without the rules between its fields."""
 
     @model_validator(mode="after")
-    def _roles_fit_mode(self) -> "_Fields":
+    def _parts_fit_mode(self) -> "_Fields":
         return self
 
 

@@ -40,7 +40,7 @@ def room_findings(parts: Parts) -> Iterator[Finding]:
     config, prompt_set = parts.config, parts.prompt_set
     if prompt_set is None or not parts.sure("/mode", "/length_mix", "/roles", "/judge"):
         return
-    if config.speaks_in_turn and config.roles.user is None:
+    if any(config.misfits()):
         return
     # Something else may be missing that no length depends on.
     snapshot = Snapshot.model_construct(
@@ -51,7 +51,8 @@ def room_findings(parts: Parts) -> Iterator[Finding]:
         voices=parts.voices,
         backends=tuple(parts.backends.values()),
     )
-    longest = max(lengths(part, in_pairs=config.speaks_in_turn)[-1] for part in config.length_mix)
+    planned = (lengths(part, in_pairs=config.speaks_in_turn)[-1] for part in config.length_mix)
+    longest = max(planned, default=0)
     for called in parts.roles():
         name, role = called.name, called.role
         need = _least_answer(snapshot, name, longest)
@@ -61,7 +62,8 @@ def room_findings(parts: Parts) -> Iterator[Finding]:
             yield warning(message, f"{called.pointer}/max_tokens")
         model = parts.model(role)
         whole = _whole(snapshot, name, role, longest)
-        if model is not None and whole > model.context_tokens > role.max_tokens:
+        known = config.generates and model is not None
+        if known and model and whole > model.context_tokens > role.max_tokens:
             message = (
                 f"a conversation of {longest} turns takes about {whole:,} tokens with its prompt and the answer; "
                 f"{role.backend}/{role.model} holds {model.context_tokens:,}"

@@ -98,6 +98,8 @@ def _repeated_draws(parts: Parts) -> Iterator[Finding]:
     config = parts.config
     if not parts.sure("/target_count", "/personas", "/voices", "/pools"):
         return
+    if not (config.personas and config.voices):
+        return
     if len(parts.pools) < len(config.pools):
         return
     distinct = distinct_draws(config, [pool.values for pool in parts.pools])

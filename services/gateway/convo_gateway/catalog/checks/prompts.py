@@ -26,7 +26,7 @@ def prompt_findings(parts: Parts, check_templates: CheckTemplates) -> Iterator[F
 
 
 def _missing_segments(config: RunConfig, prompt_set: PromptSet) -> Iterator[Finding]:
-    if config.mode not in prompt_set.modes:
+    if config.generates and config.mode not in prompt_set.modes:
         modes = ", ".join(prompt_set.modes)
         message = f'prompt set "{prompt_set.name}" is for {modes}, not for {config.mode}'
         yield Finding(message, "/mode")
