@@ -104,6 +104,25 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import("./exports/ExportsPage"), "ExportsPage"),
 });
 
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: "/imports",
+  staticData: { crumb: () => "Imports" },
+});
+
+const importsList = createRoute({
+  getParentRoute: () => imports,
+  path: "/",
+  component: lazyRouteComponent(() => import("./imports/ImportsPage"), "ImportsPage"),
+});
+
+const importRead = createRoute({
+  getParentRoute: () => imports,
+  path: "$source",
+  staticData: { crumb: ({ source = "" }) => source },
+  component: lazyRouteComponent(() => import("./imports/ImportPage"), "ImportPage"),
+});
+
 const corpus = createRoute({
   getParentRoute: () => root,
   path: "/corpus",
@@ -246,6 +265,7 @@ export const router = createRouter({
     home,
     runs.addChildren([runsList, run, replay]),
     corpus.addChildren([corpusList, conversation, alike]),
+    imports.addChildren([importsList, importRead]),
     exports,
     review,
     catalog.addChildren([

@@ -1,12 +1,13 @@
 import { Radio } from "@mantine/core";
 import type { RefObject } from "react";
 import { isObject } from "../catalog/json";
-import { useEditing, useField } from "../parts/form/context";
+import { useDerived, useEditing, useField } from "../parts/form/context";
 import { LongTextField, NumberField, TextField } from "../parts/form/fields";
-import { inMode, type Kept, MODES, type Mode } from "./body";
+import { inMode, type Kept, MODES, type Mode, modeOf } from "./body";
 
 /** Name, mode, how many, from which seed. */
 export function Basics({ isNew, kept }: { isNew: boolean; kept: RefObject<Kept> }) {
+  const reads = useDerived(modeOf) === "import";
   return (
     <>
       <div className="form-fields">
@@ -43,13 +44,21 @@ export function Basics({ isNew, kept }: { isNew: boolean; kept: RefObject<Kept> 
           at="/target_count"
           whole
           label="Target count"
-          description="Conversations to make, 1 to 10,000,000"
+          description={
+            reads
+              ? "The most conversations that are taken of an import, the first ones; 1 to 10,000,000"
+              : "Conversations to make, 1 to 10,000,000"
+          }
         />
         <NumberField
           at="/seed"
           whole
           label="Run seed"
-          description="The same seed draws the same plan"
+          description={
+            reads
+              ? "For what is drawn, such as second verdicts"
+              : "The same seed draws the same plan"
+          }
         />
         <NumberField
           at="/threads"

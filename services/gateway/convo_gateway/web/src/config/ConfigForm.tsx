@@ -16,13 +16,13 @@ import { errorsOf, type Problem } from "../parts/form/problems";
 import { SectionIndex } from "../parts/form/SectionIndex";
 import { Failed } from "../parts/states";
 import { PageTitle } from "../shell/PageTitle";
-import type { Body, Kept } from "./body";
+import { type Body, has, type Kept, modeOf } from "./body";
 import { ConfigFields } from "./ConfigFields";
 import { LiveEstimate } from "./LiveEstimate";
 import { nameOf } from "./names";
 import { plain } from "./plain";
 import { SaveBar } from "./SaveBar";
-import { INDEX } from "./sections";
+import { indexOf } from "./sections";
 import { useCheck } from "./useCheck";
 import { type Next, refusedFor, useSave } from "./useSave";
 import { useTouched } from "./useTouched";
@@ -57,6 +57,8 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
     });
     toProblems();
   }, [refused]);
+  const mode = useSyncExternalStore(draft.subscribe, () => modeOf(draft.value));
+  const hasJudge = useSyncExternalStore(draft.subscribe, () => has(draft.value, "judge"));
   const navigate = useNavigate();
   const submit = (note: string, next: Next) => {
     showAll();
@@ -87,14 +89,19 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
         </Alert>
       )}
       <div className="config-columns">
-        <SectionIndex entries={INDEX} problems={problems} />
+        <SectionIndex entries={indexOf(mode, hasJudge)} problems={problems} />
         <aside className="config-aside" aria-label="Check">
           {error && !check && <Failed error={error} what="The check" />}
           {failure && refused.length === 0 && (
             <Failed error={failure} what="The config was not saved" />
           )}
           {check && <ProblemSummary problems={problems} behind={behind} nameOf={nameOf} />}
-          <LiveEstimate estimate={check?.estimate} behind={behind} saved={base?.name} />
+          <LiveEstimate
+            estimate={check?.estimate}
+            behind={behind}
+            saved={base?.name}
+            reads={mode === "import"}
+          />
         </aside>
         <div className="config-main">
           {view === "yaml" ? (
@@ -107,6 +114,7 @@ export function ConfigForm({ base: first, start, view, onView }: Props) {
           <SaveBar
             label={base ? `Save version ${base.version + 1}` : "Save run config"}
             saving={save.saving}
+            previews={mode !== "import"}
             onSave={submit}
             onLeave={() => void leave()}
           />

@@ -2,10 +2,11 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { objectQuery } from "../catalog/objects";
 import { Failed, Loading } from "../parts/states";
 import { PageTitle } from "../shell/PageTitle";
-import { NEW_CONFIG } from "./body";
+import { inMode, NEW_CONFIG } from "./body";
 import { ConfigForm } from "./ConfigForm";
 
 const NEW = "/catalog/run-configs/new";
@@ -14,16 +15,17 @@ const newRoute = getRouteApi(NEW);
 const editRoute = getRouteApi(EDIT);
 
 export function NewConfigPage() {
-  const { from, view = "form" } = newRoute.useSearch();
+  const { from, mode, view = "form" } = newRoute.useSearch();
   const navigate = useNavigate({ from: NEW });
   const item = useQuery({ ...forEditing(from ?? ""), enabled: from !== undefined });
-  const start = from === undefined ? NEW_CONFIG : item.data && { ...item.data.body, name: "" };
+  const blank = useMemo(() => (mode ? inMode(NEW_CONFIG, mode, new Map()) : NEW_CONFIG), [mode]);
+  const start = from === undefined ? blank : item.data && { ...item.data.body, name: "" };
   if (from !== undefined && item.error)
     return <Missing title="New run config" {...{ name: from, error: item.error }} />;
   if (start === undefined) return <Loading what="the run config" />;
   return (
     <ConfigForm
-      key={from}
+      key={`${from} ${mode}`}
       start={start}
       view={view}
       onView={(chosen) =>

@@ -10,16 +10,20 @@ interface Props {
   behind: boolean;
   /** Name of the config where it is saved already: its earlier estimates tell how far to trust this one. */
   saved: string | undefined;
+  /** Whether it is of mode import: then how much there is to do depends on the file. */
+  reads: boolean;
 }
 
 const PARTS = ["generation", "judge", "memory", "roughen"] as const;
 
 /** What a run of the config as it is written would cost. */
-export function LiveEstimate({ estimate, behind, saved }: Props) {
+export function LiveEstimate({ estimate, behind, saved, reads }: Props) {
   return (
     <section className="live-estimate" aria-label="Estimate" aria-live="polite" aria-busy={behind}>
       <h2>Estimate</h2>
-      {estimate ? (
+      {estimate && reads ? (
+        <OfAFile estimate={estimate} />
+      ) : estimate ? (
         <>
           <span className="estimate-total" data-testid="total">
             {money(estimate.total?.expected)}
@@ -60,6 +64,24 @@ export function LiveEstimate({ estimate, behind, saved }: Props) {
       )}
       {saved && <EarlierOnes config={saved} />}
     </section>
+  );
+}
+
+/** What one conversation of a file costs; the file itself is chosen when a run is started. */
+function OfAFile({ estimate }: { estimate: Estimate }) {
+  const { total, conversations } = estimate;
+  return (
+    <>
+      <span className="estimate-total" data-testid="total">
+        {money(total && total.expected / conversations)}
+      </span>
+      <Text size="sm" c="dimmed">
+        {total?.expected === 0
+          ? "No model is asked, so a run costs nothing."
+          : "for each conversation. The form that starts a run tells the sum for the import that is chosen there."}
+      </Text>
+      <BasisLine estimate={estimate} />
+    </>
   );
 }
 

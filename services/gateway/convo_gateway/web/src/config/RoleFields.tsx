@@ -15,7 +15,8 @@ const PURPOSES: Record<Role, string> = {
 
 /** The roles that the config needs, each with its model. */
 export function Roles() {
-  const roles = useDerived((body) => neededRoles(body).join(" ")).split(" ") as Role[];
+  const needed = useDerived((body) => neededRoles(body).join(" "));
+  const roles = needed === "" ? [] : (needed.split(" ") as Role[]);
   const backends = useBackends();
   const scripted = useDerived(modeOf) === "scripted";
   return (

@@ -7,12 +7,14 @@ interface Props {
   /** Such as `Save version 3`. */
   label: string;
   saving: boolean;
+  /** Whether there is a plan to look at. */
+  previews: boolean;
   onSave: (note: string, next: Next) => void;
   onLeave: () => void;
 }
 
 /** The note, and the ways to save; in sight wherever one is in the form. */
-export function SaveBar({ label, saving, onSave, onLeave }: Props) {
+export function SaveBar({ label, saving, previews, onSave, onLeave }: Props) {
   const [note, setNote] = useState("");
   return (
     <form
@@ -36,15 +38,17 @@ export function SaveBar({ label, saving, onSave, onLeave }: Props) {
         <Button px="sm" type="submit" loading={saving} leftSection={<Save size={16} aria-hidden />}>
           {label}
         </Button>
-        <Button
-          px="sm"
-          variant="default"
-          disabled={saving}
-          leftSection={<Eye size={16} aria-hidden />}
-          onClick={() => onSave(note, "preview")}
-        >
-          Save and preview
-        </Button>
+        {previews && (
+          <Button
+            px="sm"
+            variant="default"
+            disabled={saving}
+            leftSection={<Eye size={16} aria-hidden />}
+            onClick={() => onSave(note, "preview")}
+          >
+            Save and preview
+          </Button>
+        )}
         <Button
           px="sm"
           variant="default"

@@ -3,7 +3,7 @@ import { isObject, type Json } from "../catalog/json";
 import { JUDGE_HEALTH } from "./judgeHealth";
 
 export type Body = { [key: string]: Json };
-export type Mode = "dialogue" | "scripted" | "sessions";
+export type Mode = "dialogue" | "scripted" | "sessions" | "import";
 export type Role = "user" | "assistant" | "judge" | "memory" | "roughen";
 
 /** Parts that need a model of their own: switched on and off together with their role. */
@@ -17,7 +17,15 @@ export const MODES: Record<Mode, string> = {
     "One model writes the whole conversation in a single call. Cheaper and faster, and a little smoother.",
   sessions:
     "As dialogue, and personas come back: each thread is one person, and with memory they recall the conversations before.",
+  import:
+    "Nothing is made: the conversations of a file, brought in under Imports, go through rules, diversity and judge.",
 };
+
+/** What conversations are made from; mode import has no use for it. */
+const MAKING = ["personas", "voices", "pools", "length_mix"] as const;
+const TARGET = 100;
+/** Of a new config of mode import: so many that no file is cut off unasked. */
+const ALL = 1_000_000;
 
 export const NEW_ROLE: Body = {
   backend: "",
@@ -45,7 +53,7 @@ export const NEW_CONFIG: Body = {
   name: "",
   description: "",
   mode: "dialogue",
-  target_count: 100,
+  target_count: TARGET,
   seed: 1,
   threads: 16,
   language: "en",
@@ -68,7 +76,7 @@ export const NEW_CONFIG: Body = {
 
 export function modeOf(body: Json | undefined): Mode {
   const mode = isObject(body) ? body.mode : undefined;
-  return mode === "scripted" || mode === "sessions" ? mode : "dialogue";
+  return typeof mode === "string" && Object.hasOwn(MODES, mode) ? (mode as Mode) : "dialogue";
 }
 
 export function has(body: Json | undefined, part: OptionalPart): boolean {
@@ -77,8 +85,12 @@ export function has(body: Json | undefined, part: OptionalPart): boolean {
 
 /** The roles whose model the config has to name, in the order in which a conversation needs them. */
 export function neededRoles(body: Json | undefined): Role[] {
-  const sides: Role[] = modeOf(body) === "scripted" ? ["assistant"] : ["user", "assistant"];
-  return [...sides, ...OPTIONAL_PARTS.filter((part) => has(body, part))];
+  return [...sidesOf(modeOf(body)), ...OPTIONAL_PARTS.filter((part) => has(body, part))];
+}
+
+function sidesOf(mode: Mode): Role[] {
+  if (mode === "import") return [];
+  return mode === "scripted" ? ["assistant"] : ["user", "assistant"];
 }
 
 /** What was switched off, to have it back as it was when it is switched on again. */
@@ -95,9 +107,38 @@ export function switched(body: Body, part: OptionalPart, on: boolean, kept: Kept
 
 /** The config in another mode: what the mode cannot do is switched off, and what it needs is there. */
 export function inMode(body: Body, mode: Mode, kept: Kept): Body {
+  const before = modeOf(body);
   let next: Body = { ...body, mode };
-  next = { ...next, roles: withRole(next, "user", mode !== "scripted", kept) };
+  if (mode === "import" && before !== "import") next = withoutMaking(next, kept);
+  if (mode !== "import" && before === "import") next = withMaking(next, kept);
+  for (const side of ["assistant", "user"] as const) {
+    next = { ...next, roles: withRole(next, side, sidesOf(mode).includes(side), kept) };
+  }
   return mode !== "sessions" && has(next, "memory") ? switched(next, "memory", false, kept) : next;
+}
+
+const SWITCHED_ON = "parts that were on";
+
+function withoutMaking(body: Body, kept: Kept): Body {
+  const on = (["memory", "roughen"] as const).filter((part) => has(body, part));
+  kept.set(SWITCHED_ON, on);
+  let next = body;
+  for (const part of on) next = switched(next, part, false, kept);
+  for (const part of MAKING) {
+    put(kept, part, next[part]);
+    next = { ...next, [part]: [] };
+  }
+  return next.target_count === TARGET ? { ...next, target_count: ALL } : next;
+}
+
+function withMaking(body: Body, kept: Kept): Body {
+  let next = body;
+  for (const part of MAKING) next = { ...next, [part]: kept.get(part) ?? NEW_CONFIG[part] ?? [] };
+  const on = kept.get(SWITCHED_ON);
+  for (const part of ["memory", "roughen"] as const) {
+    if (Array.isArray(on) && on.includes(part)) next = switched(next, part, true, kept);
+  }
+  return next.target_count === ALL ? { ...next, target_count: TARGET } : next;
 }
 
 function withRole(body: Body, role: Role, on: boolean, kept: Kept): Body {

@@ -28,6 +28,41 @@ describe("parts that belong together", () => {
   });
 });
 
+describe("mode import", () => {
+  const mixed: Body = {
+    ...NEW_CONFIG,
+    mode: "sessions",
+    personas: [{ name: "ana", weight: 2 }],
+    pools: ["topics"],
+    length_mix: [{ turns: [2, 2], share: 1 }],
+    roles: { ...(NEW_CONFIG.roles as Body), user: { model: "one" }, assistant: { model: "two" } },
+  };
+
+  it("carries nothing that conversations are made from, and asks for no model", () => {
+    const read = inMode(mixed, "import", new Map());
+    expect(read).toMatchObject({ personas: [], voices: [], pools: [], length_mix: [] });
+    expect(read.roles).toMatchObject({ user: null, assistant: null });
+    expect(neededRoles(read)).toEqual([]);
+    expect(read.target_count).toBe(1_000_000);
+  });
+
+  it("gives everything back, also what was switched on", () => {
+    const kept: Kept = new Map();
+    let made = switched(switched(mixed, "memory", true, kept), "roughen", true, kept);
+    made = { ...made, memory: { max_characters: 150 }, target_count: 7 };
+    const read = switched(inMode(made, "import", kept), "judge", true, kept);
+    expect([read.memory, read.roughen, read.target_count]).toEqual([null, null, 7]);
+    expect(neededRoles(read)).toEqual(["judge"]);
+    expect(switched(inMode(read, "sessions", kept), "judge", false, kept)).toEqual(made);
+  });
+
+  it("becomes a whole config of another mode, also where it began as one of its own", () => {
+    const begun = inMode(NEW_CONFIG, "import", new Map());
+    expect(inMode(begun, "dialogue", new Map())).toEqual(NEW_CONFIG);
+    expect((inMode(begun, "scripted", new Map()).roles as Body).user).toBeNull();
+  });
+});
+
 describe("shares", () => {
   it("add up to 100", () => {
     expect(sharesOf([1, 1, 1])).toEqual(["33.4", "33.3", "33.3"]);

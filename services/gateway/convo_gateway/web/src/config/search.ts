@@ -9,6 +9,8 @@ export interface EditSearch {
 export interface NewSearch extends EditSearch {
   /** Name of the config that the new one begins as a copy of. */
   from?: string | undefined;
+  /** What it begins as where it is no copy. */
+  mode?: "import" | undefined;
 }
 
 export function readEditSearch(raw: Record<string, unknown>): EditSearch {
@@ -16,5 +18,9 @@ export function readEditSearch(raw: Record<string, unknown>): EditSearch {
 }
 
 export function readNewSearch(raw: Record<string, unknown>): NewSearch {
-  return { ...readEditSearch(raw), from: shortText(raw.from) ?? shortText(raw.like) };
+  return {
+    ...readEditSearch(raw),
+    from: shortText(raw.from) ?? shortText(raw.like),
+    mode: oneOf(raw.mode, ["import"] as const),
+  };
 }

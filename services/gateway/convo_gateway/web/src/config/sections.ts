@@ -1,5 +1,6 @@
 /** The sections of the form, in their order, each with the parts of the config that it edits. */
 import type { IndexEntry } from "../parts/form/SectionIndex";
+import type { Mode } from "./body";
 
 export const SECTIONS = {
   basics: {
@@ -21,7 +22,17 @@ export const SECTIONS = {
   money: { title: "Money", parts: ["/spend_cap_usd", "/confirm_above_usd"] },
 } satisfies Record<string, Omit<IndexEntry, "id">>;
 
-export const INDEX: IndexEntry[] = Object.entries(SECTIONS).map(([id, entry]) => ({
-  id,
-  ...entry,
-}));
+type SectionId = keyof typeof SECTIONS;
+
+/** Whether the form shows the section for such a config. */
+export function isShown(id: SectionId, mode: Mode, hasJudge: boolean): boolean {
+  if (mode !== "import") return true;
+  return id === "roles" ? hasJudge : !["lengths", "roughen", "memory"].includes(id);
+}
+
+/** The sections that are shown, for the index beside the form. */
+export function indexOf(mode: Mode, hasJudge: boolean): IndexEntry[] {
+  return (Object.keys(SECTIONS) as SectionId[])
+    .filter((id) => isShown(id, mode, hasJudge))
+    .map((id) => ({ id, ...SECTIONS[id] }));
+}

@@ -1,6 +1,12 @@
 import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { ClipboardCheck, MessagesSquare, SearchX, SlidersHorizontal } from "lucide-react";
+import {
+  ClipboardCheck,
+  FileInput,
+  MessagesSquare,
+  SearchX,
+  SlidersHorizontal,
+} from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { ConversationSummary, Facets as Counted } from "../api";
 import { CorpusExport } from "../exports/CorpusExport";
@@ -76,6 +82,7 @@ export function CorpusPage() {
         >
           Review these
         </Button>
+        <ImportsLink />
         <CorpusExport search={search} />
       </PageTitle>
       <div className="corpus-bar">
@@ -122,6 +129,18 @@ export function CorpusPage() {
         {search.peek && <Peek id={search.peek} onClose={() => change({ peek: undefined }, true)} />}
       </div>
     </Stack>
+  );
+}
+
+function ImportsLink() {
+  return (
+    <Button
+      variant="default"
+      leftSection={<FileInput size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/imports" {...props} />}
+    >
+      Import
+    </Button>
   );
 }
 
@@ -175,7 +194,7 @@ function Nothing(props: { search: CorpusSearch; onChange: (part: CorpusSearch) =
   if (!isFiltered(props.search)) {
     return (
       <Empty icon={MessagesSquare} title="No conversations yet">
-        A run makes them. Start one on Runs.
+        A run makes them. Start one on Runs, or bring some in on Imports.
       </Empty>
     );
   }

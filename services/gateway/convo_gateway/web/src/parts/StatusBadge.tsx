@@ -9,9 +9,13 @@ import {
   LoaderCircle,
   type LucideIcon,
 } from "lucide-react";
-import type { ConversationSummary, ExportShown, RunSummary } from "../api";
+import type { ConversationSummary, ExportShown, ImportShown, RunSummary } from "../api";
 
-type Status = RunSummary["status"] | ConversationSummary["status"] | ExportShown["status"];
+type Status =
+  | RunSummary["status"]
+  | ConversationSummary["status"]
+  | ExportShown["status"]
+  | ImportShown["status"];
 type Tone = "busy" | "good" | "bad" | "warn" | "calm";
 
 const LOOKS: Record<Status, [LucideIcon, Tone]> = {
@@ -27,6 +31,9 @@ const LOOKS: Record<Status, [LucideIcon, Tone]> = {
   rejected: [CircleAlert, "warn"],
   done: [CircleCheck, "good"],
   expired: [Clock, "calm"],
+  reading: [LoaderCircle, "busy"],
+  ready: [CircleCheck, "good"],
+  broken: [CircleX, "bad"],
 };
 
 /** A status as icon and word; the colour only repeats them. */

@@ -1,5 +1,6 @@
-import { Group, type OptionsFilter, Select, Text } from "@mantine/core";
+import { Group, Select, Text } from "@mantine/core";
 import { count } from "../format";
+import { orSay } from "./options";
 import type { ConfigHeadline } from "./start";
 
 interface Props {
@@ -33,17 +34,6 @@ export function ConfigSelect({ configs, loading, value, error, onChange }: Props
       comboboxProps={{ shadow: "md" }}
     />
   );
-}
-
-/** Options with the words in their name. A list without options is none to those who hear it, so nothing is one too. */
-function orSay(nothing: string): OptionsFilter {
-  return ({ options, search }) => {
-    const words = search.trim().toLowerCase();
-    const found = options.filter(
-      (option) => "label" in option && option.label.toLowerCase().includes(words),
-    );
-    return found.length > 0 ? found : [{ value: "", label: nothing, disabled: true }];
-  };
 }
 
 const NAMED = orSay("None of that name");

@@ -9,22 +9,22 @@ interface Props {
   /** Whether a newer one is on its way. */
   behind: boolean;
   error: Error | null;
+  /** What a run of the mode pays for. */
+  parts: readonly ("generation" | "judge" | "memory" | "roughen")[];
 }
 
-const CALLS = ["generation", "judge", "memory", "roughen"] as const;
-
 /** What the run would cost and bring, before a call is made. */
-export function EstimateBlock({ last, behind, error }: Props) {
+export function EstimateBlock({ last, behind, error, parts }: Props) {
   return (
     <section aria-label="Estimate" aria-live="polite" aria-busy={behind} className="estimate">
       {error && !behind && <Failed error={error} what="Estimate" />}
       {last === undefined && !error && <Loading what="the estimate" />}
-      {last && !(error && !behind) && <Numbers answer={last} />}
+      {last && !(error && !behind) && <Numbers answer={last} parts={parts} />}
     </section>
   );
 }
 
-function Numbers({ answer }: { answer: EstimateAnswer }) {
+function Numbers({ answer, parts }: { answer: EstimateAnswer; parts: Props["parts"] }) {
   const { estimate, warnings } = answer;
   const { total, accepted, conversations, per_accepted_micro } = estimate;
   return (
@@ -42,7 +42,7 @@ function Numbers({ answer }: { answer: EstimateAnswer }) {
           </Text>
         </div>
         <dl className="facts">
-          {CALLS.map((name) => (
+          {parts.map((name) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{money(estimate[name]?.expected)}</dd>

@@ -37,9 +37,10 @@ export function RunsPage() {
       </PageTitle>
       {search.form && (
         <StartForm
-          key={search.of}
+          key={`${search.of} ${search.import}`}
           config={search.of}
-          onClose={() => change({ form: undefined, of: undefined })}
+          source={search.import}
+          onClose={() => change({ form: undefined, of: undefined, import: undefined })}
         />
       )}
       <List search={search} onChange={change} />

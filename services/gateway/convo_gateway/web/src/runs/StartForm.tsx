@@ -8,37 +8,31 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Eye, Play, TriangleAlert } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
-import {
-  type EstimateAnswer,
-  estimateRun,
-  failureOf,
-  listRunConfigs,
-  type Start,
-  startRun,
-} from "../api";
-import { absolute, count, money, relative } from "../format";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type EstimateAnswer, failureOf } from "../api";
+import { absolute, money, relative } from "../format";
 import { dollars } from "../parts/dollars";
 import { Failed } from "../parts/states";
 import { ConfigSelect } from "./ConfigSelect";
 import { EstimateBlock } from "./EstimateBlock";
+import { ImportSelect } from "./ImportSelect";
+import { NoImportConfig } from "./NoImportConfig";
 import {
   type Choice,
-  headlineOf,
   NOTHING,
+  offeredFor,
   refusedFor,
   startOf,
   type Threshold,
+  targetHint,
   toConfirm,
-  wantedOf,
   wholeNumber,
 } from "./start";
+import { useReadyImports } from "./useReadyImports";
+import { useConfigs, useEstimate, useStart } from "./useStart";
 
-const TYPING_MS = 300;
 const WARNING = "#b54708";
 const NO_NUMBER = "A whole number, such as 200";
 const NO_AMOUNT = "An amount in US dollars, such as 25";
@@ -46,20 +40,26 @@ const NO_AMOUNT = "An amount in US dollars, such as 25";
 interface Props {
   /** The config that is chosen already. */
   config?: string | undefined;
+  /** The import that is chosen already: only configs that read one are offered. */
+  source?: string | undefined;
   onClose: () => void;
 }
 
 /** Starts a run, after showing what it would cost. */
-export function StartForm({ config: first = "", onClose }: Props) {
-  const [choice, setChoice] = useState<Choice>({ ...NOTHING, config: first });
+export function StartForm({ config: first = "", source = "", onClose }: Props) {
+  const [choice, setChoice] = useState<Choice>({ ...NOTHING, config: first, source });
   const [warned, setWarned] = useState<Threshold>();
   const [tried, setTried] = useState(false);
   const [key, setKey] = useState(() => crypto.randomUUID());
   const sending = useRef(false); // the second click of a double click comes before anything is drawn anew
   const configs = useConfigs();
-  const estimate = useEstimate(choice);
-  const start = useStart();
+  const offered = offeredFor(configs.data ?? [], source);
   const config = configs.data?.find(({ name }) => name === choice.config);
+  const reads = config ? config.mode === "import" : source !== "";
+  const imports = useReadyImports(reads, source);
+  const chosen = imports.data?.find(({ id }) => id === choice.source);
+  const estimate = useEstimate(choice, config?.mode, !configs.isPending);
+  const start = useStart();
   const failure = start.error ? failureOf(start.error) : undefined;
 
   const change = (part: Partial<Choice>) => {
@@ -74,7 +74,7 @@ export function StartForm({ config: first = "", onClose }: Props) {
     event.preventDefault();
     if (sending.current) return;
     setTried(true);
-    const body = startOf(choice, warned && (warned.estimateMicro ?? 0));
+    const body = startOf(choice, config?.mode, warned && (warned.estimateMicro ?? 0));
     if (body === undefined) return;
     const needed = warned ? undefined : toConfirm(estimate.answer);
     if (needed) return setWarned(needed);
@@ -95,6 +95,11 @@ export function StartForm({ config: first = "", onClose }: Props) {
     );
   };
 
+  const only = source !== "" && offered.length === 1 ? offered[0]?.name : undefined;
+  useEffect(() => {
+    if (only) setChoice((before) => (before.config ? before : { ...before, config: only }));
+  }, [only]);
+
   const doubt = estimate.error ? failureOf(estimate.error) : undefined;
   const said = (field: string) => failure?.at(field) ?? doubt?.at(field);
   const numberError = (text: string, field: string) =>
@@ -114,17 +119,28 @@ export function StartForm({ config: first = "", onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <div className="start-fields">
           <ConfigSelect
-            configs={configs.data ?? []}
+            configs={offered}
             loading={configs.isPending}
             value={choice.config}
             error={tried && choice.config === "" ? "Choose a run config" : said("config")}
             onChange={(name) => change({ config: name })}
           />
+          {reads && (
+            <ImportSelect
+              imports={imports.data ?? []}
+              loading={imports.isPending}
+              value={choice.source}
+              error={tried && choice.source === "" ? "Choose an import" : said("import_source")}
+              onChange={(id) => change({ source: id })}
+            />
+          )}
           <TextInput
             label="Target count"
-            description={config ? `${count(config.target)} in the config` : "Conversations to make"}
+            description={targetHint(config, chosen)}
             inputMode="numeric"
-            placeholder={config ? String(config.target) : undefined}
+            placeholder={
+              config ? String(Math.min(config.target, chosen?.taken ?? config.target)) : undefined
+            }
             value={choice.target}
             error={numberError(choice.target, "target_count")}
             onChange={({ currentTarget }) => change({ target: currentTarget.value })}
@@ -166,9 +182,15 @@ export function StartForm({ config: first = "", onClose }: Props) {
         {configs.error && (
           <Failed error={configs.error} what="Run configs" onRetry={() => void configs.refetch()} />
         )}
-        {choice.config !== "" && !FIELDS.some((field) => doubt?.at(field)) && (
-          <EstimateBlock {...estimate} />
+        {imports.error && (
+          <Failed error={imports.error} what="Imports" onRetry={() => void imports.refetch()} />
         )}
+        {source !== "" && configs.data && offered.length === 0 && <NoImportConfig />}
+        {choice.config !== "" &&
+          !(reads && choice.source === "") &&
+          !FIELDS.some((field) => doubt?.at(field)) && (
+            <EstimateBlock {...estimate} parts={reads ? READ : MADE} />
+          )}
         <OffPeak
           answer={estimate.answer}
           checked={choice.offPeak}
@@ -185,7 +207,7 @@ export function StartForm({ config: first = "", onClose }: Props) {
           >
             {warned ? "Start anyway" : "Start run"}
           </Button>
-          {choice.config !== "" && <PreviewLink choice={choice} />}
+          {choice.config !== "" && !reads && <PreviewLink choice={choice} />}
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
@@ -216,7 +238,9 @@ function PreviewLink({ choice }: { choice: Choice }) {
   );
 }
 
-const FIELDS = ["config", "target_count", "seed", "name", "spend_cap_usd"];
+const MADE = ["generation", "judge", "memory", "roughen"] as const;
+const READ = ["judge"] as const;
+const FIELDS = ["config", "import_source", "target_count", "seed", "name", "spend_cap_usd"];
 
 function Warning({ estimateMicro, thresholdMicro }: Threshold) {
   const estimate =
@@ -261,52 +285,4 @@ function OffPeak(props: {
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
-}
-
-function useConfigs() {
-  return useQuery({
-    queryKey: ["run-configs"],
-    queryFn: async ({ signal }) => {
-      const { data } = await listRunConfigs({
-        query: { limit: 1_000 },
-        signal,
-        throwOnError: true,
-      });
-      return data.items.map(headlineOf);
-    },
-  });
-}
-
-function useEstimate(choice: Choice) {
-  const [{ target, cap }] = useDebouncedValue(choice, TYPING_MS);
-  const wanted = wantedOf({ ...choice, target, cap });
-  const query = useQuery({
-    queryKey: ["estimate", wanted],
-    queryFn: async ({ signal }) =>
-      (await estimateRun({ body: wanted ?? { config: "" }, signal, throwOnError: true })).data,
-    enabled: wanted !== undefined,
-    placeholderData: (before, query) =>
-      query && sameConfig(query.queryKey, choice.config) ? before : undefined,
-    staleTime: 30_000,
-  });
-  const behind =
-    target !== choice.target || cap !== choice.cap || query.isPlaceholderData || query.isFetching;
-  return { answer: behind ? undefined : query.data, last: query.data, behind, error: query.error };
-}
-
-function sameConfig(key: readonly unknown[], config: string): boolean {
-  return (key[1] as { config?: string } | undefined)?.config === config;
-}
-
-function useStart() {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async ({ body, key }: { body: Start; key: string }) =>
-      (await startRun({ body, headers: { "Idempotency-Key": key }, throwOnError: true })).data,
-    onSuccess: async ({ id }) => {
-      void cache.invalidateQueries({ queryKey: ["runs"] });
-      await navigate({ to: "/runs/$run", params: { run: id } });
-    },
-  });
 }

@@ -43,6 +43,8 @@ export interface RunsSearch {
   form?: "open" | undefined;
   /** The config that the start form begins with. */
   of?: string | undefined;
+  /** The import that it begins with. */
+  import?: string | undefined;
 }
 
 /** What takes every filter away; the order stays. */
@@ -69,5 +71,6 @@ export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
     sort: sort === NEWEST_FIRST ? undefined : sort,
     form: oneOf(raw.form, ["open"] as const),
     of: shortText(raw.of),
+    import: shortText(raw.import),
   };
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../api";
-import { NOTHING, refusedFor, startOf, wantedOf, wholeNumber } from "./start";
+import {
+  NOTHING,
+  offeredFor,
+  refusedFor,
+  startOf,
+  targetHint,
+  wantedOf,
+  wholeNumber,
+} from "./start";
 
 const quick = { ...NOTHING, config: "quick" };
 
@@ -20,7 +28,7 @@ describe("a whole number", () => {
 
 describe("a request", () => {
   it("leaves to the config what is not typed", () => {
-    expect(startOf(quick, undefined)).toEqual({ config: "quick" });
+    expect(startOf(quick, undefined, undefined)).toEqual({ config: "quick" });
   });
 
   it("carries what is typed", () => {
@@ -31,8 +39,9 @@ describe("a request", () => {
       name: " mine ",
       cap: "2.50",
       offPeak: true,
+      source: "imp-left-over",
     };
-    expect(startOf(choice, 7)).toEqual({
+    expect(startOf(choice, "dialogue", 7)).toEqual({
       config: "quick",
       target_count: 20,
       seed: 0,
@@ -44,14 +53,47 @@ describe("a request", () => {
   });
 
   it("is not made of what is no number", () => {
-    expect(startOf({ ...quick, seed: "x" }, undefined)).toBeUndefined();
-    expect(wantedOf({ ...quick, target: "many" })).toBeUndefined();
-    expect(wantedOf({ ...quick, cap: "0" })).toBeUndefined();
-    expect(wantedOf(NOTHING)).toBeUndefined();
+    expect(startOf({ ...quick, seed: "x" }, undefined, undefined)).toBeUndefined();
+    expect(wantedOf({ ...quick, target: "many" }, undefined)).toBeUndefined();
+    expect(wantedOf({ ...quick, cap: "0" }, undefined)).toBeUndefined();
+    expect(wantedOf(NOTHING, undefined)).toBeUndefined();
   });
 
   it("does not ask for another estimate because of a seed or a name", () => {
-    expect(wantedOf({ ...quick, seed: "3", name: "n" })).toEqual(wantedOf(quick));
+    expect(wantedOf({ ...quick, seed: "3", name: "n" }, undefined)).toEqual(
+      wantedOf(quick, undefined),
+    );
+  });
+});
+
+describe("a run over an import", () => {
+  const clean = { ...NOTHING, config: "clean", source: "imp-a" };
+
+  it("names the import, and is not asked for without one", () => {
+    expect(startOf({ ...clean, target: "5" }, "import", undefined)).toEqual({
+      config: "clean",
+      import_source: "imp-a",
+      target_count: 5,
+    });
+    expect(wantedOf({ ...clean, source: "" }, "import")).toBeUndefined();
+  });
+
+  it("says how many conversations there will be", () => {
+    const of = (mode: string, target: number) => ({ mode, target });
+    expect(targetHint(of("import", 1_000), { taken: 312 })).toBe("All 312 conversations");
+    expect(targetHint(of("import", 100), { taken: 312 })).toContain("The first 100 of 312");
+    expect(targetHint(of("import", 1_000), undefined)).toBe("At most 1,000 in the config");
+    expect(targetHint(of("dialogue", 6), { taken: 312 })).toBe("6 in the config");
+  });
+
+  it("is offered configs that read one, where an import is chosen already", () => {
+    const rest = { version: 1, target: 1, seed: 1, cap: null };
+    const configs = [
+      { name: "clean", mode: "import", ...rest },
+      { name: "chats", mode: "dialogue", ...rest },
+    ];
+    expect(offeredFor(configs, "imp-a").map(({ name }) => name)).toEqual(["clean"]);
+    expect(offeredFor(configs, "")).toEqual(configs);
   });
 });
 

@@ -1,9 +1,12 @@
 /** What the start form holds, and the request it makes. Pure. */
-import type { CatalogEntry, EstimateAnswer, Failure, Start, Wanted } from "../api";
+import type { CatalogEntry, EstimateAnswer, Failure, ImportShown, Start, Wanted } from "../api";
+import { count, plural } from "../format";
 import { dollars } from "../parts/dollars";
 
 export interface Choice {
   config: string;
+  /** Id of the import that a run of mode import reads. */
+  source: string;
   /** Empty text is the config's own. */
   target: string;
   seed: string;
@@ -15,6 +18,7 @@ export interface Choice {
 
 export const NOTHING: Choice = {
   config: "",
+  source: "",
   target: "",
   seed: "",
   name: "",
@@ -44,13 +48,37 @@ export function headlineOf({ name, version, headline }: CatalogEntry): ConfigHea
   };
 }
 
-/** What is asked for an estimate; undefined while no config is chosen or the count is no count. */
-export function wantedOf(choice: Choice): Wanted | undefined {
+/** The configs that can be chosen: all of them, or those that read an import where one is chosen already. */
+export function offeredFor(configs: ConfigHeadline[], source: string): ConfigHeadline[] {
+  return source === "" ? configs : configs.filter(({ mode }) => mode === "import");
+}
+
+/** How many conversations there will be where no count is typed. */
+export function targetHint(
+  config: Pick<ConfigHeadline, "mode" | "target"> | undefined,
+  source: Pick<ImportShown, "taken"> | undefined,
+): string {
+  if (config === undefined) return source ? "Conversations to take" : "Conversations to make";
+  if (config.mode !== "import") return `${count(config.target)} in the config`;
+  if (source === undefined) return `At most ${count(config.target)} in the config`;
+  return config.target < source.taken
+    ? `The first ${count(config.target)} of ${plural(source.taken, "conversation")}, by the config`
+    : `All ${plural(source.taken, "conversation")}`;
+}
+
+/**
+ * What is asked for an estimate; undefined while no config is chosen, the count is no count, or a config of mode import
+ * has no import.
+ */
+export function wantedOf(choice: Choice, mode: string | undefined): Wanted | undefined {
+  const reads = mode === "import";
   const target = wholeNumber(choice.target);
   const cap = dollars(choice.cap);
   if (choice.config === "" || target === undefined || cap === undefined) return undefined;
+  if (reads && choice.source === "") return undefined;
   return {
     config: choice.config,
+    ...(reads ? { import_source: choice.source } : {}),
     ...(target === null ? {} : { target_count: target }),
     ...(cap === null ? {} : { spend_cap_usd: cap }),
     ...(choice.offPeak ? { start: "off_peak" } : {}),
@@ -58,8 +86,12 @@ export function wantedOf(choice: Choice): Wanted | undefined {
 }
 
 /** The request that starts the run; undefined where a number is no number. */
-export function startOf(choice: Choice, agreedMicro: number | undefined): Start | undefined {
-  const wanted = wantedOf(choice);
+export function startOf(
+  choice: Choice,
+  mode: string | undefined,
+  agreedMicro: number | undefined,
+): Start | undefined {
+  const wanted = wantedOf(choice, mode);
   const seed = wholeNumber(choice.seed);
   if (wanted === undefined || seed === undefined) return undefined;
   const name = choice.name.trim();

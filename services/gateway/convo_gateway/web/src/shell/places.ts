@@ -2,6 +2,7 @@
 import {
   BookOpen,
   ClipboardCheck,
+  FileInput,
   ListChecks,
   type LucideIcon,
   MessagesSquare,
@@ -9,7 +10,7 @@ import {
 } from "lucide-react";
 
 export interface Place {
-  to: "/runs" | "/corpus" | "/review" | "/exports" | "/catalog";
+  to: "/runs" | "/corpus" | "/review" | "/imports" | "/exports" | "/catalog";
   name: string;
   keys: string;
   icon: LucideIcon;
@@ -19,6 +20,7 @@ export const PLACES: Place[] = [
   { to: "/runs", name: "Runs", keys: "g r", icon: ListChecks },
   { to: "/corpus", name: "Corpus", keys: "g c", icon: MessagesSquare },
   { to: "/review", name: "Review", keys: "g v", icon: ClipboardCheck },
+  { to: "/imports", name: "Imports", keys: "g i", icon: FileInput },
   { to: "/exports", name: "Exports", keys: "g x", icon: PackageOpen },
   { to: "/catalog", name: "Catalog", keys: "g k", icon: BookOpen },
 ];

@@ -14,7 +14,8 @@ import { usd } from "../prices";
 import { Facts } from "./facts";
 
 export function RunConfigView({ of }: { of: RunConfig }) {
-  const mix = of.length_mix.map(({ share }) => share).reduce((sum, share) => sum + share, 0);
+  const lengths = of.length_mix ?? [];
+  const mix = lengths.map(({ share }) => share).reduce((sum, share) => sum + share, 0);
   return (
     <>
       <Section title="What it makes">
@@ -29,7 +30,7 @@ export function RunConfigView({ of }: { of: RunConfig }) {
             ["Prompt set", <Named key="set" kind="prompt-sets" name={of.prompt_set} />],
             [
               "Turns",
-              of.length_mix
+              lengths
                 .map(({ turns, share }) => `${rangeWords(turns)} in ${percent(share / mix)}`)
                 .join(", "),
             ],
@@ -40,8 +41,8 @@ export function RunConfigView({ of }: { of: RunConfig }) {
         />
       </Section>
       <Section title="Who speaks, and of what">
-        <Mix title="Personas" kind="personas" entries={of.personas} />
-        <Mix title="Voices" kind="voices" entries={of.voices} />
+        <Mix title="Personas" kind="personas" entries={of.personas ?? []} />
+        <Mix title="Voices" kind="voices" entries={of.voices ?? []} />
         <Mix title="Pools" kind="pools" entries={(of.pools ?? []).map((name) => ({ name }))} />
         <Mix
           title="Filter lists"
@@ -81,7 +82,7 @@ function Mix(props: { title: string; kind: Kind; entries: { name: string; weight
 }
 
 function Models({ of }: { of: RunConfig }) {
-  const roles = Object.entries(of.roles).filter(([, role]) => role);
+  const roles = Object.entries(of.roles ?? {}).filter(([, role]) => role);
   return (
     <Section title="Models">
       <TableBox label="Models">

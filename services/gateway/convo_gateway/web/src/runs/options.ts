@@ -1,0 +1,13 @@
+/** How a list that one types into finds its options. Pure. */
+import type { OptionsFilter } from "@mantine/core";
+
+/** Options with the words in their name. A list without options is none to those who hear it, so nothing is one too. */
+export function orSay(nothing: string): OptionsFilter {
+  return ({ options, search }) => {
+    const words = search.trim().toLowerCase();
+    const found = options.filter(
+      (option) => "label" in option && option.label.toLowerCase().includes(words),
+    );
+    return found.length > 0 ? found : [{ value: "", label: nothing, disabled: true }];
+  };
+}
