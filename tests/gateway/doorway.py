@@ -15,12 +15,12 @@ class Doorway:
         self._connect = connect
         self._server: asyncio.Server | None = None
         self._lines: set[asyncio.Task[None]] = set()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        # Bound and not listened on: it refuses everybody while the door is closed, and nobody else can take the port.
+        self._held = _bound(0)
+        self.port: int = self._held.getsockname()[1]
 
     async def open(self) -> None:
-        self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._pass, sock=_bound(self.port))
 
     async def close(self) -> None:
         """Cut every line, and refuse new ones."""
@@ -30,6 +30,11 @@ class Doorway:
         for line in tuple(self._lines):
             line.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
+
+    async def leave(self) -> None:
+        """Close, and let the port go."""
+        await self.close()
+        self._held.close()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -55,6 +60,15 @@ class Doorway:
             for end in (writer, there):
                 if end is not None:
                     end.transport.abort()
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket on a loopback port that others of this kind may share."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    found.bind(("127.0.0.1", port))
+    return found
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

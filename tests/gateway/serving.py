@@ -21,6 +21,8 @@ from convo_gateway.stack.infrastructure import Infrastructure
 from tests.gateway.read_model import ReadModel
 
 API = "/api/v1"
+PATIENCE_S = 120.0
+"""How long a test waits for what has to come: far longer than it takes on a slow machine that stalls."""
 
 
 @dataclass
@@ -72,7 +74,7 @@ class Served:
         return (await self.ask("GET", "/readyz")).status == 200
 
 
-async def eventually(claim: Callable[[], Any], within_s: float = 20) -> None:
+async def eventually(claim: Callable[[], Any], within_s: float = PATIENCE_S) -> None:
     """Wait until a claim (a function that gives an awaitable) holds."""
     async with asyncio.timeout(within_s):
         while not await claim():

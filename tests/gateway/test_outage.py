@@ -10,9 +10,16 @@ import orjson
 import pytest
 
 from convo_gateway.stack.infrastructure import Infrastructure
-from convo_gateway.stack.probe import answers
+from convo_gateway.stack.probe import answer, answers
 from tests.gateway.doorway import Doorway, Line
-from tests.gateway.serving import Served, eventually, make_streams, new_database, serving
+from tests.gateway.serving import (
+    PATIENCE_S,
+    Served,
+    eventually,
+    make_streams,
+    new_database,
+    serving,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -72,8 +79,8 @@ async def test_it_starts_without_its_parts_and_finds_them_again(
         await nats.open()
         await served.until_ready()
         assert await status_is(served, "/api/v1/runs", 200)
-    await postgres.close()
-    await nats.close()
+    await postgres.leave()
+    await nats.leave()
 
 
 async def test_the_process_serves_alone_and_stops_when_it_is_told() -> None:
@@ -88,9 +95,11 @@ async def test_the_process_serves_alone_and_stops_when_it_is_told() -> None:
         sys.executable, "-m", "convo_gateway", env=env, stderr=asyncio.subprocess.PIPE
     )
     try:
-        await eventually(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 60)
+        await eventually(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
+        # It serves before it has looked for anything; what is missing is said when it has been looked for.
+        await eventually(lambda: looked_for_postgres(port))
         process.terminate()
-        _, log = await asyncio.wait_for(process.communicate(), 30)
+        _, log = await asyncio.wait_for(process.communicate(), PATIENCE_S)
     finally:
         if process.returncode is None:
             process.kill()
@@ -98,6 +107,11 @@ async def test_the_process_serves_alone_and_stops_when_it_is_told() -> None:
     assert process.returncode == 0, log.decode()
     told = [orjson.loads(line) for line in log.splitlines()]
     assert "postgres" in {line.get("part") for line in told}
+
+
+async def looked_for_postgres(port: int) -> bool:
+    _, body = await answer(f"http://127.0.0.1:{port}/readyz", PATIENCE_S)
+    return b"PostgreSQL is not reachable" in body
 
 
 def free_port() -> int:

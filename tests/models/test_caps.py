@@ -77,32 +77,32 @@ class Workers:
 
     async def _call(self, ledger: Ledger, wanted: Work) -> bool:
         """One step; False where the cap is reached or the worker was killed with its call open."""
-        for emit in range(1, 400):
-            asked = replace(wanted, emit=emit)
+        asked = wanted
+        while True:
             answer = await patiently(lambda asked=asked: ledger.claim(asked))
             if isinstance(answer, OverCap):
                 self.over += 1
                 return False
             if isinstance(answer, Crowded):
+                asked = replace(asked, emit=asked.emit + 1)
                 await asyncio.sleep(0)
                 continue
             assert isinstance(answer, Granted), answer
             return await self._end(ledger, wanted, answer)
-        raise AssertionError("it waited for ever beside calls that all end")
 
     async def _end(self, ledger: Ledger, wanted: Work, answer: Granted) -> bool:
         worst = wanted.worst_micro or 0
         cost, token = self.rng.randint(0, worst), answer.token
         fate = self.rng.random()
-        if fate < 0.05:
+        if fate < 0.1:
             self.killed.append(wanted)
             return False
-        if fate < 0.15:
+        if fate < 0.2:
             await patiently(lambda: ledger.release(token))
             return True
-        if fate < 0.25:
+        if fate < 0.3:
             ended = settlement(wanted, token, "aborted", cost_micro=worst, error="aborted")
-        elif fate < 0.35:
+        elif fate < 0.4:
             ended = settlement(wanted, token, "failed", cost_micro=worst, error="timeout")
         else:
             ended = settlement(wanted, token, cost_micro=cost)
@@ -130,7 +130,7 @@ async def test_c12_two_hundred_workers_never_pass_the_cap_and_leave_nothing_rese
     done = asyncio.Event()
     watch = asyncio.create_task(watched(pool, done))
     try:
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(300):
             await asyncio.gather(*(_reaping(pool, workers, n) for n in range(WORKERS)))
     finally:
         done.set()
@@ -210,7 +210,7 @@ async def test_a_cap_that_changes_all_the_time_loses_no_reservation(pool: Pool) 
     workers = Workers([Ledger(pool, f"generator-{n}/1") for n in range(3)], rng)
     calls = asyncio.gather(*(_reaping(pool, workers, n) for n in range(30)))
     changes = 0
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(300):
         while not calls.done() or changes < 10:
             cap = rng.choice([None, 10_000_000, 20_000_000])
             await patiently(lambda cap=cap: change_cap(pool, cap))

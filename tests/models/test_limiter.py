@@ -13,14 +13,24 @@ import pytest
 from convo_events.errors import Misconfigured, Unavailable
 from convo_events.store import Pool
 from convo_gateway.stack.infrastructure import Infrastructure
+from convo_models import limiter_lane, limiter_store
 from convo_models.backends.errors import BackendError, ErrorKind
 from convo_models.limiter import Limiter, Permit
 from convo_models.limiter_store import Ask, Granted, sync
-from convo_models.limits import LEASE_S
 
 pytestmark = [pytest.mark.anyio, pytest.mark.connected]
-LIMITED = BackendError(ErrorKind.rate_limited, "slow down", retry_after_s=30, status=429)
-PATIENCE_S = 20.0
+REST_S = 600.0
+LIMITED = BackendError(ErrorKind.rate_limited, "slow down", retry_after_s=REST_S, status=429)
+LEASE_S = 300.0
+"""Longer than any stall of the machine: a share that runs out by itself is what single tests are about."""
+PATIENCE_S = 120.0
+
+
+@pytest.fixture(autouse=True)
+def _long_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limiter_lane, "LEASE_S", LEASE_S)
+    monkeypatch.setattr(limiter_store, "LEASE_S", LEASE_S)
+    monkeypatch.setattr(limiter_store, "ROUND_S", PATIENCE_S)
 
 
 @pytest.fixture
@@ -162,11 +172,11 @@ async def test_l03_a_model_that_cools_down_stops_no_other(
         assert permit.cooldown_s == 0
         await judge.report("fake", "small", LIMITED)
     async with judge.permit("fake", "small", 20) as refused:
-        assert 29 < refused.cooldown_s < 37
+        assert REST_S - PATIENCE_S < refused.cooldown_s < REST_S * 1.21
     await _until_limit(pool, 14)
     async with generator.permit("fake", "small", 20) as elsewhere:
-        assert elsewhere.cooldown_s > 28
-    assert generator.cooling("fake", "small") > 28
+        assert elsewhere.cooldown_s > REST_S - PATIENCE_S
+    assert generator.cooling("fake", "small") > REST_S - PATIENCE_S
     async with judge.permit("fake", "large", 20) as healthy:
         assert healthy.cooldown_s == 0
     assert judge.cooling("fake", "large") == 0
@@ -189,8 +199,8 @@ async def test_l06_who_waits_is_sent_away_and_comes_back_spread_out(
         await limiter.report("fake", "small", LIMITED)
         load.let_go.set()
     assert len(load.cooled) == 38
-    assert min(load.cooled) > 29
-    assert max(load.cooled) - min(load.cooled) > 3
+    assert min(load.cooled) > REST_S - PATIENCE_S
+    assert max(load.cooled) - min(load.cooled) > REST_S / 10
     assert len(set(load.cooled)) == 38
 
 

@@ -1,5 +1,6 @@
 """The real small model behind the real client; skipped where its weights are not installed."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -47,21 +48,22 @@ def service() -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
     finally:
         process.kill()
         process.wait()
 
 
 async def _ready(session: aiohttp.ClientSession, url: str) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             async with session.get(f"{url}/readyz") as answer:
                 if answer.status == 200:
                     return
-        except aiohttp.ClientConnectorError:
-            continue
+        except (aiohttp.ClientError, OSError):
+            pass
+        await asyncio.sleep(0.05)
     raise TimeoutError("the local model did not get ready")
 
 
@@ -69,10 +71,14 @@ async def _ask(url: str, *requests: ChatRequest, stream: bool = False) -> list[C
     async with open_session() as session:
         await _ready(session, url)
         backend = Backend(
-            name="local", base_url=f"{url}/v1", models=(Model(name=NAME),), stream=stream
+            name="local",
+            base_url=f"{url}/v1",
+            models=(Model(name=NAME),),
+            stream=stream,
+            timeout_s=600,
         )
         model = connect(backend, {}, session)
-        claim = ClaimToken("step-1", 1, 1, granted_at=time.monotonic(), deadline_s=120)
+        claim = ClaimToken("step-1", 1, 1, granted_at=time.monotonic(), deadline_s=600)
         return [await model.complete(request, claim) for request in requests]
 
 

@@ -59,7 +59,7 @@ def test_it_follows_a_run_to_its_end_and_says_whether_it_went_well(
     while next_state(process)["accepted"] != 2:
         pass
     online.set(run, generated=4, accepted=4, status="completed")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
 
     assert process.returncode == 0, err
     assert json.loads(out.splitlines()[-1])["status"] == "completed"
@@ -82,7 +82,7 @@ def test_it_comes_back_when_the_gateway_does(online: World, run: str) -> None:
     assert "cannot be reached" in process.stderr.readline()
     online.start_gateway()
     online.set(run, accepted=4, status="completed")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
 
     assert process.returncode == 0, err
     assert json.loads(out.splitlines()[-1])["accepted"] == 4
@@ -92,7 +92,7 @@ def test_ctrl_c_ends_the_watch_and_not_the_run(online: World, run: str) -> None:
     process = watching(online, run, "--json")
     next_state(process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
 
     assert process.returncode == 130
     assert f"Run {run} goes on" in err
@@ -113,7 +113,7 @@ def test_start_and_watch_in_one(online: World, convo: Convo) -> None:
         online.planned.get()
 
     def finish() -> None:
-        online.set(online.planned.get(timeout=30), accepted=4, status="completed")
+        online.set(online.planned.get(timeout=120), accepted=4, status="completed")
 
     with meanwhile(finish):
         said = convo("run", "start", "cheap", "--watch", "--json")

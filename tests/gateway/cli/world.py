@@ -74,7 +74,7 @@ class World:
         self._loop.close()
 
     def run(self, work: Coroutine[object, object, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(300)
 
     def start_gateway(self) -> None:
         self.run(self._start_gateway())
@@ -121,7 +121,7 @@ class World:
         env = {**self._env["gateway"], "CONVO_GATEWAY_PORT": str(self._port)}
         self._server = server_for(GatewaySettings.from_env(env))
         self._serving = asyncio.create_task(self._server.serve())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while not (self._server.started and not self._missing()):
                 await asyncio.sleep(0.01)
 

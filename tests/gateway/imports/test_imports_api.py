@@ -37,7 +37,7 @@ async def sent(
 
 
 async def read(served: Served, source: str) -> dict[str, Any]:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while (found := (await served.get(f"/imports/{source}")).json)["status"] == "reading":
             await asyncio.sleep(0.02)
     assert isinstance(found, dict)

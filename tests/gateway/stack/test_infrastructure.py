@@ -57,7 +57,7 @@ async def test_nats_refuses_a_wrong_password(infrastructure: Infrastructure) -> 
 
 
 async def test_the_log_is_synced_before_it_is_acknowledged(infrastructure: Infrastructure) -> None:
-    status, body = await answer(f"{infrastructure.monitor_url}/varz")
+    status, body = await answer(f"{infrastructure.monitor_url}/varz", timeout_s=60)
     assert status == 200
     assert b'"sync_always": true' in body
     assert b'"max_payload": 2097152' in body

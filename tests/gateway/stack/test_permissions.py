@@ -17,6 +17,8 @@ from convo_gateway.stack.permissions import USERS, authorization
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[3]
+PATIENCE_S = 60.0
+"""How long a test waits for what has to come: far longer than it takes on a slow machine that stalls."""
 
 
 class Login:
@@ -30,7 +32,9 @@ class Login:
         self.refused.append(str(error))
 
     async def ask(self, subject: str, body: bytes = b"", **headers: str) -> dict[str, object]:
-        reply = await self.client.request(subject, body, timeout=5, headers=headers or None)
+        reply = await self.client.request(
+            subject, body, timeout=PATIENCE_S, headers=headers or None
+        )
         found: dict[str, object] = json.loads(reply.data)
         return found
 
@@ -49,7 +53,7 @@ class Login:
         """The refusal comes soon after the answer to a ping; its absence costs the whole time."""
         await self.client.flush()
         with suppress(TimeoutError):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 while not any(f'"{subject}"'.lower() in one.lower() for one in self.refused):
                     await asyncio.sleep(0.005)
                 return True
@@ -95,7 +99,7 @@ async def test_the_scheduler_hands_out_steps_and_a_worker_pulls_them(log: Infras
         assert stored["stream"] == "CONVO_LOG"
         js = generator.client.jetstream()
         pull = await js.pull_subscribe_bind("gen", "CONVO_LOG")
-        (message,) = await pull.fetch(1, timeout=5)
+        (message,) = await pull.fetch(1, timeout=PATIENCE_S)
         await message.in_progress()
         await message.ack_sync()
         assert (await generator.ask("convo.ev.out.r1.0", b"outcome"))["stream"] == "CONVO_LOG"
@@ -111,7 +115,7 @@ async def test_a_batch_is_stored_whole(log: Infrastructure) -> None:
         batch = {"Nats-Batch-Id": "b1"}
         subject = "convo.ev.out.r2.0"
         headers = {**batch, "Nats-Batch-Sequence": "1"}
-        await judge.client.request(subject, b"1", timeout=5, headers=headers)
+        await judge.client.request(subject, b"1", timeout=PATIENCE_S, headers=headers)
         ack = await judge.ask(subject, b"2", **batch, **{"Nats-Batch-Sequence": "2"},
                               **{"Nats-Batch-Commit": "1"})  # fmt: skip
         assert ack["count"] == 2
@@ -119,15 +123,20 @@ async def test_a_batch_is_stored_whole(log: Infrastructure) -> None:
 
 async def test_the_projector_reads_the_log_in_order(log: Infrastructure) -> None:
     async with login(log, "scheduler") as scheduler, login(log, "projector") as projector:
-        await scheduler.ask("convo.ev.sys.all.0", b"leader")
+        stored = await scheduler.ask("convo.ev.sys.all.0", b"leader")
         reader = await projector.client.jetstream().subscribe(
             "convo.ev.sys.>", stream="CONVO_LOG", ordered_consumer=True
         )
-        assert (await reader.next_msg(timeout=5)).data == b"leader"
+        # Other tests may have left something in the log before it.
+        while (
+            read := await reader.next_msg(timeout=PATIENCE_S)
+        ).metadata.sequence.stream != stored["seq"]:
+            pass
+        assert read.data == b"leader"
         ticks = await scheduler.client.subscribe("convo.tick")
         await scheduler.client.flush()
         await projector.client.publish("convo.tick", b"r1")
-        assert (await ticks.next_msg(timeout=5)).data == b"r1"
+        assert (await ticks.next_msg(timeout=PATIENCE_S)).data == b"r1"
         assert projector.refused == []
 
 
@@ -136,7 +145,7 @@ async def test_the_gateway_asks_and_the_scheduler_answers(log: Infrastructure) -
         commands = await scheduler.client.subscribe("convo.cmd.run")
         await scheduler.client.flush()
         question = asyncio.create_task(gateway.ask("convo.cmd.run", b"{}"))
-        await (await commands.next_msg(timeout=5)).respond(b'{"position": 1}')
+        await (await commands.next_msg(timeout=PATIENCE_S)).respond(b'{"position": 1}')
         assert await question == {"position": 1}
 
 

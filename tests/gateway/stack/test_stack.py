@@ -25,9 +25,11 @@ pytestmark = [pytest.mark.anyio, pytest.mark.connected]
 
 RUN = Path(__file__).with_name("run_stack.py")
 ROOT = Path(__file__).parents[3]
+PATIENCE_S = 120.0
+"""How long a test waits for what has to come: far longer than it takes on a slow machine that stalls."""
 
 
-async def until(condition: Callable[[], bool], within_s: float = 20.0) -> None:
+async def until(condition: Callable[[], bool], within_s: float = PATIENCE_S) -> None:
     async with asyncio.timeout(within_s):
         while not condition():
             await asyncio.sleep(0.02)
@@ -105,7 +107,7 @@ async def test_killing_the_supervisor_leaves_nothing(stack_home: Path, tmp_path:
     assert len(pids) > len(json.loads((stack_home / "stack.json").read_text())["pids"])
     process.kill()
     process.wait()
-    await until(lambda: alive(pids) == {}, within_s=5.0)
+    await until(lambda: alive(pids) == {})
     # The data survive, and the folder can be taken again.
     async with Stack(stack_home, Plan(services=()), environ={}) as stack:
         assert set(stack.pids()) == {"nats", "postgres"}
@@ -117,13 +119,16 @@ async def test_a_second_stack_is_told_who_holds_the_folder(
     process = run_process(stack_home, tmp_path / "log")
     await until((stack_home / "stack.json").exists)
     pids = family(process.pid)
+    # Processes that Postgres starts for a moment come and go; those of the stack stay.
+    own = json.loads((stack_home / "stack.json").read_text())["pids"]
     with pytest.raises(StackError, match=f"process {process.pid}") as refused:
         await Stack(stack_home, fake_plan(), environ={}).__aenter__()
     assert refused.value.exit_code == 4
-    assert alive(pids) == pids
-    await asyncio.to_thread(down, stack_home, timeout=30)
-    assert process.wait(30) == 0
-    assert alive(pids) == {}
+    assert alive(own) == own
+    await asyncio.to_thread(down, stack_home, timeout=PATIENCE_S)
+    assert process.wait(PATIENCE_S) == 0
+    assert alive(own) == {}
+    await until(lambda: alive(pids) == {})
     words = (tmp_path / "log").read_text().splitlines()
     assert words[-1] == "stopped"
 

@@ -29,7 +29,7 @@ class Caller:
     base_url: str
     environment: Mapping[str, str] = field(default_factory=dict)
     stream: bool = False
-    timeout_s: float = 10.0
+    timeout_s: float = 60.0
     key_env: str | None = None
 
     async def call(self, request: ChatRequest = REQUEST, step_key: str = "step-1") -> ChatReply:
@@ -41,7 +41,7 @@ class Caller:
             timeout_s=self.timeout_s,
             stream=self.stream,
         )
-        claim = ClaimToken(step_key, 1, 1, granted_at=time.monotonic(), deadline_s=60)
+        claim = ClaimToken(step_key, 1, 1, granted_at=time.monotonic(), deadline_s=600)
         return await connect(backend, self.environment, self.session).complete(request, claim)
 
     async def failure(self, request: ChatRequest = REQUEST) -> BackendError:

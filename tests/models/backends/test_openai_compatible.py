@@ -261,7 +261,7 @@ async def test_the_deadline_is_for_the_whole_call(
     provider: FakeProvider, caller: Caller, action: rules.Action
 ) -> None:
     always(provider, action)
-    caller.timeout_s = 0.3
+    caller.timeout_s = 1.5
     error = await caller.failure()
     assert (error.kind, error.billed) == (ErrorKind.timeout, "maybe")
     stats = await asyncio.to_thread(provider.until, lambda stats: stats.in_flight == 0)
