@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 import web_build
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from convo_gateway.web_pages import STATIC
+from tests.browser.reading import KEEP_NOTIFICATIONS, PATIENCE_MS
 from tests.browser.site import Site, a_site
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -39,6 +40,7 @@ def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.fail("Browser tests need Chromium: apt-get install chromium", pytrace=False)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield launched
@@ -50,6 +52,16 @@ def site(built_pages: Path) -> Iterator[Site]:
     """A stack whose runs are paid for by the fake provider."""
     with a_site() as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def cleared(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a test leaves under way on the shared site ends with it, and so does what it asked of the provider."""
+    used = "site" in request.fixturenames
+    site: Site | None = request.getfixturevalue("site") if used else None
+    yield
+    if site is not None:
+        site.clear()
 
 
 @pytest.fixture
@@ -68,7 +80,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(KEEP_NOTIFICATIONS)
         if quiet:
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on(

@@ -1,12 +1,28 @@
-"""How tests read the page of a run, and wait for it. The pages forbid the evaluation of text, so waiting asks again."""
+"""How tests read pages, and wait for them. The pages forbid the evaluation of text, so waiting asks again."""
 
+import re
 from collections.abc import Callable
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+PATIENCE_MS = 60_000
+"""How long a test waits for what has to come; nothing is lost where it comes at once."""
 COUNTERS = ("Generated", "Accepted", "Rejected", "Failed")
+KEEP_NOTIFICATIONS = """
+window.notified = [];
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node instanceof Element)
+        for (const one of [node, ...node.querySelectorAll("*")])
+          if (one.matches(".mantine-Notification-root")) window.notified.push(one.textContent);
+}).observe(document, { subtree: true, childList: true });
+"""
+"""A script of each page: notifications go by themselves, sooner than a test on a busy machine may look."""
 _ASKED_EVERY_MS = 50
-_PATIENCE_MS = 40_000
+_IDLE = "() => new Promise((done) => requestIdleCallback(() => done()))"
+_WIDTH = "document.documentElement.scrollWidth"
 
 
 def section(page: Page, name: str) -> Locator:
@@ -25,8 +41,8 @@ def counters(page: Page) -> dict[str, int]:
 
 
 def until(page: Page, holds: Callable[[], object], what: str) -> None:
-    """Return as soon as it holds."""
-    for _ in range(_PATIENCE_MS // _ASKED_EVERY_MS):
+    """Return as soon as it holds; asking has to change nothing, or nothing more than once."""
+    for _ in range(PATIENCE_MS // _ASKED_EVERY_MS):
         if holds():
             return
         page.wait_for_timeout(_ASKED_EVERY_MS)
@@ -39,15 +55,50 @@ def until_it_moves(page: Page, generated: int = 2) -> None:
     until(page, lambda: counters(page)["Generated"] >= generated, "the run moves")
 
 
+def until_told(page: Page, pattern: str) -> None:
+    """Return when a notification has said so, even if it is gone by now."""
+    until(
+        page,
+        lambda: any(re.search(pattern, said) for said in page.evaluate("window.notified")),
+        f"a notification says {pattern}",
+    )
+
+
+def until_idle(page: Page) -> None:
+    """Return when a page has done what follows on its being drawn, such as to listen to Escape."""
+    page.evaluate(_IDLE)
+
+
+def until_it_fits(page: Page, width: int) -> None:
+    """Return when nothing sticks out at the right: what is as wide as its box follows a moment after the box."""
+    until(page, lambda: page.evaluate(_WIDTH) <= width, f"it fits into {width} pixels")
+
+
+def until_address(page: Page, wanted: dict[str, str]) -> None:
+    """Return when the search of the address says this and nothing else, in whatever order."""
+    until(page, lambda: address(page) == wanted, f"the address says {wanted}")
+
+
+def address(page: Page) -> dict[str, str]:
+    """What the search of the address says, whatever its order."""
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def scroll_to(page: Page, part: Locator, shown: Locator, many: int) -> None:
+    """Scroll to a part that is read when somebody sees it, until it shows so much; what is above it may still grow."""
+
+    def shows() -> bool:
+        part.evaluate("part => part.scrollIntoView()")
+        return shown.count() == many
+
+    until(page, shows, "the part is read")
+    part.evaluate("part => part.scrollIntoView()")
+
+
 def open_first_row(page: Page) -> None:
     """Open the first row of a list by keys alone."""
     row = page.locator(".grid-row").first
     expect(row).to_be_visible()
-    # The keys are there a moment after the row is.
-    until(page, lambda: _chosen_by_key(page, row), "the first row is chosen")
-    page.keyboard.press("Enter")
-
-
-def _chosen_by_key(page: Page, row: Locator) -> bool:
     page.keyboard.press("j")
-    return row.get_attribute("aria-selected") == "true"
+    expect(row).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")

@@ -14,10 +14,12 @@ import aiohttp
 
 from convo_events.catalog import CatalogObject
 from convo_events.prices import OffPeak, Prices, Rates
+from convo_events.subjects import LOG_STREAM
 from convo_gateway.stack.plan import GATEWAY
 from tests.fake_provider.client import FakeProvider
+from tests.fake_provider.rules import Held, Match, Rule, Window
 from tests.journeys.configs import snapshot
-from tests.journeys.pipeline import SERVICES, Pipeline, pipeline
+from tests.journeys.pipeline import PATIENCE_S, SERVICES, Pipeline, pipeline
 
 T = TypeVar("T")
 
@@ -30,7 +32,7 @@ class Loop:
         self._thread = threading.Thread(target=self._loop.run_forever, name="site")
         self._thread.start()
 
-    def run(self, work: Coroutine[Any, Any, T], timeout_s: float = 180) -> T:
+    def run(self, work: Coroutine[Any, Any, T], timeout_s: float = 2 * PATIENCE_S) -> T:
         """What the coroutine comes back with."""
         future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
         return future.result(timeout_s)
@@ -58,9 +60,51 @@ class Site:
         """The run as soon as it has the status."""
         return self.loop.run(self.pipeline.until(run, lambda view: view["status"] == status))
 
+    def start(self, **wanted: object) -> str:
+        """Start a run, of `fake-config` unless told otherwise; its id, when the read model has it."""
+        run = str(self.send("POST", "/api/v1/runs", {"config": "fake-config"} | wanted)["id"])
+        self.loop.run(self.pipeline.until(run, lambda view: True))
+        return run
+
+    def completed(self, **wanted: object) -> str:
+        """Start a run; its id, when it is through."""
+        run = self.start(**wanted)
+        self.until(run, "completed")
+        return run
+
+    def still(self, run: str) -> dict[str, Any]:
+        """The run when all that was under way has come in and been counted, such as after a pause."""
+        return self.loop.run(_still(self.pipeline, run))
+
+    def clear(self) -> None:
+        """End every run that is not over, and have the provider forget what it was asked for."""
+        self.loop.run(_end_all(self.pipeline))
+        self.provider.reset()
+
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """Ask the API; the JSON it answers with."""
         return self.loop.run(_ask(self.url + path, method, body, headers))
+
+
+def held_from(call: int) -> Rule:
+    """Calls from that one on are answered with the next program: until then the run goes on for sure."""
+    return Rule(Match(window=Window(first=call)), Held())
+
+
+async def _still(pipeline: Pipeline, run: str) -> dict[str, Any]:
+    await pipeline.booked(run)
+    await pipeline.idle()
+    info = await pipeline.client.jetstream(timeout=30).stream_info(LOG_STREAM)
+    while await pipeline.one("select max(seq) from fold_cursor") < info.state.last_seq:
+        await asyncio.sleep(0.05)
+    return await pipeline.view(run)
+
+
+async def _end_all(pipeline: Pipeline) -> None:
+    open_runs = "select run from run_view where status not in ('completed', 'cancelled', 'failed')"
+    for row in await pipeline.all(open_runs):
+        await pipeline.control(row["run"], "cancel")  # refused where it has just ended by itself
+        await pipeline.ended(row["run"])
 
 
 async def _ask(url: str, method: str, body: Any, headers: dict[str, str]) -> Any:
@@ -91,7 +135,7 @@ def a_site() -> Iterator[Site]:
 
 
 def _fill_catalog(site: Site) -> None:
-    made = snapshot(6, threads=3)
+    made = snapshot(6, threads=3, timeout_s=600)
     soon = datetime.now(UTC) + timedelta(hours=2)
     night = OffPeak(
         start=soon.time().replace(second=0, microsecond=0),

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import until_it_fits
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -14,8 +15,7 @@ Picture = Callable[[Page, str], None]
 
 @pytest.fixture(scope="module")
 def run(site: Site) -> str:
-    started = site.send("POST", "/api/v1/runs", {"config": "fake-config", "name": "looked at"})
-    return str(site.until(started["id"], "completed")["run"])
+    return site.completed(name="looked at")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -60,9 +60,11 @@ def test_pages(site: Site, run: str, open_page: OpenPage, picture: Picture, them
     picture(page, f"conversation-{theme}")
 
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_be_visible()
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(dialog).to_be_visible()
     found["shortcuts"] = violations(page)
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     page.keyboard.press("Control+k")
     expect(page.get_by_label("Go to a page or a run")).to_be_visible()
     found["palette"] = violations(page)
@@ -106,8 +108,7 @@ def test_narrow(site: Site, run: str, open_page: OpenPage, picture: Picture, the
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         if said := violations(page):
             found[name] = said
-        if (width := page.evaluate("document.documentElement.scrollWidth")) > 320:
-            found[name] = f"{width} pixels wide"
+        until_it_fits(page, 320)
         picture(page, f"narrow-{name.replace(' ', '-')}-{theme}")
     assert found == {}
     page.get_by_role("button", name="Open the menu").click()

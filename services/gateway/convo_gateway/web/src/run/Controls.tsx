@@ -148,7 +148,8 @@ function useAction(id: string) {
         autoClose: 10_000,
       });
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: runKey(id) }),
+    // Not waited for: the next command may be given as soon as this one is answered.
+    onSettled: () => void cache.invalidateQueries({ queryKey: runKey(id) }),
   });
 }
 

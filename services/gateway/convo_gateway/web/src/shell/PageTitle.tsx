@@ -1,5 +1,5 @@
 import { Group, Title } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface Props {
   title: string;
@@ -14,10 +14,11 @@ let visited = false;
 /** The one heading of a page. It names the document, and takes the focus when one comes from another page. */
 export function PageTitle({ title, beside, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} - convo`;
   }, [title]);
-  useEffect(() => {
+  // Before the page is seen: the focus never jumps away from where somebody has just put it.
+  useLayoutEffect(() => {
     if (visited) heading.current?.focus({ preventScroll: true });
     visited = true;
   }, []);

@@ -1,5 +1,5 @@
 import { Anchor, AppShell, Breadcrumbs, Burger, Button, Group, Kbd, NavLink } from "@mantine/core";
-import { useDisclosure, useWindowEvent } from "@mantine/hooks";
+import { useDisclosure } from "@mantine/hooks";
 import {
   Link,
   Outlet,
@@ -11,7 +11,7 @@ import { Keyboard, Search } from "lucide-react";
 import { useEffect } from "react";
 import { line } from "../live/line";
 import { ConnectionBadge } from "./ConnectionBadge";
-import { onKey, useKey } from "./keys";
+import { useKey, useKeyboard } from "./keys";
 import { openPalette, Palette } from "./Palette";
 import { PLACES, type Place } from "./places";
 import { Shortcuts } from "./Shortcuts";
@@ -22,7 +22,7 @@ export function Shell() {
   const [menu, { toggle, close: closeMenu }] = useDisclosure();
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure();
   useEffect(() => line.open(), []);
-  useWindowEvent("keydown", onKey);
+  useKeyboard();
   useKey("?", "What the keys do", openHelp);
   return (
     <AppShell

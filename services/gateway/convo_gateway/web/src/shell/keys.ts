@@ -1,5 +1,5 @@
 /** Keys that do something everywhere: registered by what is on the page, listed by the help, never inside a field. */
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 export interface Shortcut {
   keys: string;
@@ -21,11 +21,11 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Do something on a key such as `n`, or on one after the other such as `g r`. */
+/** Do something on a key such as `n`, or on one after the other such as `g r`: as soon as the page is seen, not later. */
 export function useKey(keys: string, what: string, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const entry = { keys, what, run: () => latest.current() };
     registered.add(entry);
     changed();
@@ -55,8 +55,15 @@ export function switchSingleKeys(on: boolean): void {
   localStorage.setItem(SWITCH, on ? "on" : "off");
 }
 
-/** Handle a key of the whole document. */
-export function onKey(event: KeyboardEvent): void {
+/** Hear the keys of the whole document. */
+export function useKeyboard(): void {
+  useLayoutEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (isTyping(event.target) || !singleKeysAreOn() || dialogIsOpen()) return;
   if (["Shift", "CapsLock"].includes(event.key)) return;
