@@ -129,6 +129,11 @@ class Pipeline:
             await asyncio.sleep(0.05)
         raise AssertionError(f"steps are still out: {infos}")
 
+    async def at_rest(self, run: str) -> None:
+        """Return when nothing is under way in a paused run: who resumes it sooner may meet an answer from before."""
+        await self.idle()
+        await self.booked(run)
+
     async def booked(self, run: str, timeout_s: float = PATIENCE_S) -> None:
         """Return when every call of the run has ended, with its reservation given back and its event folded.
 

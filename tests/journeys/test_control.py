@@ -38,8 +38,7 @@ async def _nothing_new_since(p: Pipeline, run: str, answered: datetime) -> None:
     Claims are what is looked at, not arrivals: a claim is good for a moment, but between the worker's last look at its
     clock and the provider's a busy machine lets any time pass.
     """
-    await p.idle()
-    await p.booked(run)
+    await p.at_rest(run)
     attempts = await p.all(
         "select step_key, started_at, state from model_attempt where run = $1", run
     )

@@ -81,8 +81,7 @@ def test_no_edit_of_any_field_of_any_object_reaches_a_run_that_goes(story: Story
             paused = await served.post(f"/runs/{run}/actions/pause")
             assert paused.status in (200, 202), paused.body
             p.provider.program(keep_bodies=2_000, latency=0.02)
-            await p.idle()
-            await p.booked(run)
+            await p.at_rest(run)
             before, frozen = await p.view(run), await _frozen(p, run)
             assert before["generated"] < 12, "the run was through before anything was edited"
             spent = await p.one("select sum(cost_micro)::bigint from run_cost where run = $1", run)

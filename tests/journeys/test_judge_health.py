@@ -36,6 +36,8 @@ def test_J02_a_sick_judge_pauses_the_run_before_it_costs_a_conversation(story: S
         assert "unparsed), limit 20 %" in view["detail"]
         assert (view["rejected"], view["failed"]) == (0, 0)
 
+        # What the sick judge was asked before the pause is answered before the resume: answers after it count anew.
+        await p.at_rest(run)
         p.provider.program()
         await p.control(run, "resume")
         view = await p.ended(run)

@@ -25,7 +25,7 @@ async def replayed(p: Pipeline, replay: str, run: str, settings: VerdictSettings
         "insert into replay (id, run, changes, settings) values ($1, $2, '{}', $3)",
         *(replay, run, settings.model_dump_json()),
     )
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(300):
         while True:
             found = await p.all("select * from replay_work where replay = $1", replay)
             if found and found[0]["state"] != "running":
@@ -58,13 +58,20 @@ def test_a_real_run_is_replayed_beside_its_record(story: Story) -> None:
 
         highest = own.model_copy(update={"threshold": 5.0})
         counts = await replayed(p, "replay-strict", run, highest)
-        scores = [row["score"] for row in before if row["status"] == "accepted"]
-        assert counts["after"]["accepted"] == sum(score >= 5 for score in scores)
+        stay = _reaching(5, before, "status", "accepted")
+        # Who was judged and then met a near one as both were settled takes its place where that one does not stay.
+        may_follow = _reaching(5, before, "reason", "near_duplicate")
+        assert stay <= counts["after"]["accepted"] <= stay + may_follow
 
         assert await p.all("select * from conversation where run = $1 order by id", run) == before
         await check_all(p, run, frozen)
 
     story(tried)
+
+
+def _reaching(score: float, rows: list[dict[str, Any]], field: str, value: str) -> int:
+    """How many conversations with that value have such a score."""
+    return sum(row[field] == value and (row["score"] or 0) >= score for row in rows)
 
 
 def _frozen() -> Snapshot:

@@ -29,7 +29,7 @@ async def _put(
 
 async def _until_in_the_corpus(p: Pipeline, count: int) -> None:
     """The corpus is kept a moment behind the fold."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         while await p.one("select count(*) from corpus where run = $1", RUN) < count:
             await asyncio.sleep(0.05)
 

@@ -167,6 +167,7 @@ def test_a_paused_run_asks_for_its_memory_once(story: Story) -> None:
         await p.start(run, frozen)
         view = await p.until(run, lambda v: v["status"] == "paused")
         assert (view["reason"], view["accepted"]) == ("backend_quota", 1)
+        await p.at_rest(run)
         await p.control(run, "resume")
         assert (await p.ended(run))["accepted"] == 3
         assert await p.one("select count(*) from memory where run = $1", run) == 2
