@@ -78,7 +78,7 @@ async def _ask(url: str, *requests: ChatRequest, stream: bool = False) -> list[C
             timeout_s=600,
         )
         model = connect(backend, {}, session)
-        claim = ClaimToken("step-1", 1, 1, granted_at=time.monotonic(), deadline_s=600)
+        claim = ClaimToken("step-1", 1, 1, time.monotonic(), deadline_s=600, start_within_s=600)
         return [await model.complete(request, claim) for request in requests]
 
 

@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from convo_events.grants import GRANT_S
+
+
+class TooLate(Exception):
+    """The claim's moment to start in was over before there was a connection: nothing was sent."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimToken:
@@ -17,6 +23,8 @@ class ClaimToken:
     """When the claim was granted, on this process's monotonic clock, in seconds."""
     deadline_s: float
     """How long after ``granted_at`` the call must have ended; after that the lease may go to someone else."""
+    start_within_s: float = GRANT_S
+    """How long after ``granted_at`` the request may start; after that a pause of its run may have been answered."""
 
     def seconds_left(self, now: float) -> float:
         """Time left for the call at ``now`` on the same clock; 0 where the claim is over."""

@@ -7,7 +7,6 @@ import asyncio
 import hashlib
 import logging
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -19,7 +18,6 @@ from convo_events import ids
 from convo_events.catalog import RoleModel
 from convo_events.clock import now
 from convo_events.errors import Unavailable
-from convo_events.grants import GRANT_S
 from convo_events.log import stored_letter
 from convo_events.outcomes import StepBlocked, StepDeferred, StepFact, StepFailed
 from convo_events.prices import worst_case_micro
@@ -34,7 +32,7 @@ from convo_models.backends.errors import BackendError
 from convo_models.backends.openai_compatible import connect
 from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.booking import Asked, aborted, after_error, crowded, over_cap
-from convo_models.claim import ClaimToken
+from convo_models.claim import ClaimToken, TooLate
 from convo_models.claims import Answered, Crowded, Granted, Held, OverCap, Refusal, Stopped, Work
 from convo_models.ledger import Ledger
 from convo_models.ledger_rows import Ending, Settlement
@@ -104,11 +102,13 @@ class PaidWork:
                 if not isinstance(answer, Granted):
                     await self._not_granted(delivery, answer)
                     return
-                if time.monotonic() - answer.token.granted_at > GRANT_S:
+                asked = replace(asked, token=answer.token, sent_at=now())
+                try:
+                    ending, event = await self._call(delivery, order, asked, read)
+                except TooLate:
+                    # Its run may have been paused since: a new claim knows.
                     await self._ledger.release(answer.token)
                     continue
-                asked = replace(asked, token=answer.token, sent_at=now())
-                ending, event = await self._call(delivery, order, asked, read)
             await self._finish(delivery, answer.token, ending, event)
             return
 

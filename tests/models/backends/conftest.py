@@ -41,7 +41,7 @@ class Caller:
             timeout_s=self.timeout_s,
             stream=self.stream,
         )
-        claim = ClaimToken(step_key, 1, 1, granted_at=time.monotonic(), deadline_s=600)
+        claim = ClaimToken(step_key, 1, 1, time.monotonic(), deadline_s=600, start_within_s=600)
         return await connect(backend, self.environment, self.session).complete(request, claim)
 
     async def failure(self, request: ChatRequest = REQUEST) -> BackendError:

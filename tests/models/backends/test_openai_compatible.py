@@ -15,7 +15,7 @@ from convo_models.backends.errors import BackendError, Billed, ErrorKind
 from convo_models.backends.openai_compatible import connect
 from convo_models.backends.protocol import ChatRequest, Json
 from convo_models.backends.text import REPLACEMENT
-from convo_models.claim import ClaimToken
+from convo_models.claim import ClaimToken, TooLate
 from tests.fake_provider import rules
 from tests.fake_provider.client import FakeProvider
 from tests.models.backends.conftest import REQUEST, Caller, always
@@ -277,6 +277,21 @@ async def test_nothing_is_sent_under_a_claim_that_ran_out(
         await connect(backend, {}, caller.session).complete(REQUEST, late)
     assert caught.value.billed == "no"
     assert provider.stats().requests == 0
+
+
+async def test_i6_a_request_does_not_start_when_connecting_took_longer_than_its_claim_allows(
+    provider: FakeProvider, caller: Caller
+) -> None:
+    backend = Backend(name="fake", base_url=caller.base_url, models=(Model(name="small"),))
+    model = connect(backend, {}, caller.session)
+    late = ClaimToken("step-1", 1, 1, granted_at=time.monotonic() - 0.5, deadline_s=60)
+    for _ in range(2):  # with a connection of its own, and with the one that was kept
+        with pytest.raises(TooLate):
+            await model.complete(REQUEST, late)
+    assert provider.stats().requests == 0
+    in_time = replace(late, start_within_s=600)
+    assert (await model.complete(REQUEST, in_time)).text
+    assert provider.stats().requests == 1
 
 
 async def test_a_cancelled_call_closes_its_socket(provider: FakeProvider, caller: Caller) -> None:

@@ -14,7 +14,7 @@ from convo_models.backends.openai_answer import Answer, error_of, json_object
 from convo_models.backends.openai_failure import failure, inner_failure
 from convo_models.backends.openai_stream import DONE, EventStream
 from convo_models.backends.protocol import ChatReply, ChatRequest, Json, ModelBackend
-from convo_models.backends.session import pieces, read, read_start
+from convo_models.backends.session import pieces, read, read_start, starting_under
 from convo_models.claim import ClaimToken
 
 MOST_BODY_BYTES = 1024 * 1024
@@ -42,7 +42,12 @@ class _OpenAICompatible:
         self._connect = aiohttp.ClientTimeout(connect=min(_CONNECT_S, backend.timeout_s * 0.9))
 
     async def complete(self, request: ChatRequest, claim: ClaimToken) -> ChatReply:
-        """The model's answer, or a ``BackendError`` whose message names backend and model and holds no key."""
+        """The model's answer, or a ``BackendError`` whose message names backend and model and holds no key.
+
+        Raises:
+            BackendError: for everything that is no answer.
+            TooLate: when there was no connection while the claim let the request start.
+        """
         start = time.monotonic()
         address = resolve(self._backend, self._environment)
         deadline_s = min(self._backend.timeout_s, claim.seconds_left(start))
@@ -51,7 +56,8 @@ class _OpenAICompatible:
             raise BackendError(ErrorKind.timeout, message, sent=False)
         try:
             async with asyncio.timeout(deadline_s):
-                return await self._exchange(request, claim, address, start)
+                with starting_under(claim):
+                    return await self._exchange(request, claim, address, start)
         except BackendError as error:
             trouble = error
         except (aiohttp.ClientError, OSError) as error:

@@ -95,6 +95,7 @@ class ModelBackend(Protocol):
 
         Raises:
             BackendError: for everything that is no answer.
+            TooLate: when the claim let the request start no longer; nothing was sent.
         """
         ...
 

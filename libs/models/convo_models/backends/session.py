@@ -1,15 +1,52 @@
 """The one HTTP session of a process, and answers read from it up to a limit."""
 
+import math
+import time
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import aiohttp
+from aiohttp.client_reqrep import ClientRequest
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 
 from convo_models.backends.errors import BackendError, ErrorKind
+from convo_models.claim import ClaimToken, TooLate
 
 _KEEP_ALIVE_S = 4.0
 """Under the 5 s of common servers, so that no request goes down a connection that is just being closed."""
 _ENCODINGS = ("gzip", "x-gzip", "deflate")
+_start_by: ContextVar[float] = ContextVar("start_by", default=math.inf)
+"""Until when a request of this task may start, on the monotonic clock."""
+
+
+@contextmanager
+def starting_under(claim: ClaimToken) -> Iterator[None]:
+    """Requests in here start while the claim lets them, or not at all.
+
+    Raises:
+        TooLate: when connecting took longer; nothing was sent, and the connection is kept for the next request.
+    """
+    before = _start_by.set(claim.granted_at + claim.start_within_s)
+    try:
+        yield
+    finally:
+        _start_by.reset(before)
+
+
+class _Connector(aiohttp.TCPConnector):
+    """Looks at the clock when there is a connection: to make one may take seconds, and what follows takes none."""
+
+    async def connect(
+        self, req: ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
+    ) -> Connection:
+        connection = await super().connect(req, traces, timeout)
+        if time.monotonic() > _start_by.get():
+            connection.release()
+            raise TooLate
+        return connection
 
 
 def open_session() -> aiohttp.ClientSession:
@@ -19,7 +56,7 @@ def open_session() -> aiohttp.ClientSession:
     no time-out (each call has its own deadline).
     """
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_ALIVE_S),
+        connector=_Connector(limit=0, keepalive_timeout=_KEEP_ALIVE_S),
         headers={"User-Agent": "convo", "Accept-Encoding": "identity"},
         timeout=aiohttp.ClientTimeout(total=None),
         cookie_jar=aiohttp.DummyCookieJar(),
