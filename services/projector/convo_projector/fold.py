@@ -71,6 +71,31 @@ class Recorded:
     body: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A message that is an event."""
+
+    seq: int
+    envelope: Envelope
+    event: Event
+    body: bytes
+    at: datetime
+    keys: tuple[tuple[ModuleType, Key], ...]
+    """Projections with a row that the event belongs to, and the row's key in each."""
+
+    @classmethod
+    def of(cls, item: Recorded) -> "_Read":
+        """Read a message.
+
+        Raises:
+            Undecodable: when it is no event.
+        """
+        envelope, event = decode(item.body)
+        stamp = Stamp(item.seq, datetime.fromisoformat(envelope.at), late=False)
+        keys = tuple((p, key) for p in FOLDED if (key := p.key(event, stamp)) is not None)
+        return cls(item.seq, envelope, event, item.body, stamp.at, keys)
+
+
 @dataclass(slots=True)
 class Folded:
     """What one batch changed."""
@@ -165,7 +190,7 @@ class Fold:
             raise Overtaken(f"the fold is no longer at {self.position}")
         decoded = self._decode(batch, folded)
         late_by_id = await self._archived(c, decoded)
-        fresh = [item for item in decoded if late_by_id.get(item[1].id) is not False]
+        fresh = [item for item in decoded if late_by_id.get(item.envelope.id) is not False]
         await self._load(c, fresh)
         listing = Listing()
         changed: dict[str, dict[Key, Any]] = {p.TABLE: {} for p in (*FOLDED, *WRITTEN)}
@@ -173,19 +198,20 @@ class Fold:
         amended: list[turns.Amendment] = []
         fence = self._fence
         archive: list[tuple[Any, ...]] = []
-        for seq, envelope, event, body in fresh:
-            again = envelope.id in late_by_id
+        for item in fresh:
+            event, event_id = item.event, item.envelope.id
+            again = event_id in late_by_id
             late = self._is_late(event)
-            if again and (late or not late_by_id[envelope.id]):
+            if again and (late or not late_by_id[event_id]):
                 continue
-            stamp = Stamp(seq, _at(envelope), late, charged=again)
-            self._apply(event, stamp, changed, listing)
+            stamp = Stamp(item.seq, item.at, late, charged=again)
+            self._apply(item, stamp, changed, listing)
             amended += turns.amendments(event, stamp)
-            late_by_id[envelope.id] = late
+            late_by_id[event_id] = late
             folded.events.append((event, late))
             run, thread = getattr(event, "run", None), getattr(event, "thread", None)
-            event_id = f"{envelope.id}~{seq}" if again else envelope.id
-            archive.append((seq, event_id, run, thread, event.type, late, body.decode()))
+            name = f"{event_id}~{item.seq}" if again else event_id
+            archive.append((item.seq, name, run, thread, event.type, late, item.body.decode()))
             if run:
                 folded.runs.add(run)
         folded.duplicates = len(decoded) - len(archive)
@@ -200,22 +226,16 @@ class Fold:
         await self._sweep(c, archive, folded.events)
         return folded
 
-    def _decode(
-        self, batch: Sequence[Recorded], folded: Folded
-    ) -> list[tuple[int, Envelope, Event, bytes]]:
+    def _decode(self, batch: Sequence[Recorded], folded: Folded) -> list[_Read]:
         decoded = []
         for item in batch:
             try:
-                envelope, event = decode(item.body)
+                decoded.append(_Read.of(item))
             except Undecodable as error:
                 folded.undecodable.append((item.seq, str(error)))
-                continue
-            decoded.append((item.seq, envelope, event, item.body))
         return decoded
 
-    async def _archived(
-        self, c: Connection, decoded: list[tuple[int, Envelope, Event, bytes]]
-    ) -> dict[str, bool]:
+    async def _archived(self, c: Connection, decoded: list[_Read]) -> dict[str, bool]:
         """Ids that are archived, with whether they were late.
 
         What counted is known for ever. What was late may come again when its time has come, such as the answer to a
@@ -223,21 +243,22 @@ class Fold:
         """
         found = await c.fetch(
             "select id, late from event where id = any($1)",
-            [envelope.id for _, envelope, _, _ in decoded],
+            [item.envelope.id for item in decoded],
         )
         return {row["id"]: row["late"] for row in found}
 
-    async def _load(self, c: Connection, fresh: list[tuple[int, Envelope, Event, bytes]]) -> None:
-        for projection in FOLDED:
-            kept = self._rows[projection.TABLE]
-            wanted = {
-                key
-                for seq, envelope, event, _ in fresh
-                if (key := projection.key(event, Stamp(seq, _at(envelope), False))) is not None
-            }
-            for key in wanted & kept.keys():
+    async def _load(self, c: Connection, fresh: list[_Read]) -> None:
+        wanted: dict[str, set[Key]] = {p.TABLE: set() for p in FOLDED}
+        for item in fresh:
+            for projection, key in item.keys:
+                wanted[projection.TABLE].add(key)
+        for table, keys in wanted.items():
+            kept = self._rows[table]
+            missing = [key for key in keys if key not in kept]
+            for key in keys.difference(missing):
                 kept.move_to_end(key)
-            kept.update(await load(c, self._tables[projection.TABLE], list(wanted - kept.keys())))
+            if missing:
+                kept.update(await load(c, self._tables[table], missing))
 
     def _is_late(self, event: Event) -> bool:
         run = self._rows[run_view.TABLE].get((getattr(event, "run", ""),))
@@ -249,16 +270,14 @@ class Fold:
         return is_late(event, self._fence, run, thread)
 
     def _apply(
-        self, event: Event, stamp: Stamp, changed: dict[str, dict[Key, Any]], listing: Listing
+        self, item: _Read, stamp: Stamp, changed: dict[str, dict[Key, Any]], listing: Listing
     ) -> None:
         """Evolve every row that the event belongs to."""
+        event = item.event
         if isinstance(event, LeaderElected):
             self._fence = max(self._fence, event.leader)
             return
-        for projection in FOLDED:
-            key = projection.key(event, stamp)
-            if key is None:
-                continue
+        for projection, key in item.keys:
             kept = self._rows[projection.TABLE]
             before = kept.get(key)
             after = projection.evolve(before, event, stamp)
@@ -267,7 +286,7 @@ class Fold:
                 if projection is conversations:
                     listing.follow(before, after, self._rows[run_view.TABLE][(after.run,)])
         for written in WRITTEN:
-            changed[written.TABLE].update(dict(written.rows(event, stamp)))
+            changed[written.TABLE].update(written.rows(event, stamp))
 
     async def _write(
         self, c: Connection, changed: dict[str, dict[Key, Any]], archive: list[tuple[Any, ...]]
@@ -309,7 +328,3 @@ class Fold:
     def _trim(self, rows: OrderedDict[Key, Any]) -> None:
         while len(rows) > KEPT_ROWS:
             rows.popitem(last=False)
-
-
-def _at(envelope: Envelope) -> datetime:
-    return datetime.fromisoformat(envelope.at)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -62,10 +62,7 @@ async def save(c: Connection, changed: Iterable[tuple[Table, Sequence[Any]]]) ->
     for table, rows in changed:
         if rows:
             inserts.append(_upsert(table, first=len(arguments) + 1))
-            arguments += [
-                [_write(getattr(row, name), table.types[name]) for row in rows]
-                for name in table.columns
-            ]
+            arguments += [_column(rows, name, table.types[name]) for name in table.columns]
     if inserts:
         parts = ", ".join(f"t{n} as ({insert})" for n, insert in enumerate(inserts))
         await c.execute(f"with {parts} select", *arguments)
@@ -109,17 +106,24 @@ def _wire_type(column_type: str) -> str:
     return "text" if column_type == "jsonb" or column_type.endswith("[]") else column_type
 
 
-def _write(value: Any, column_type: str) -> str | int | float | bool | datetime | None:
+def _column(rows: Sequence[Any], name: str, column_type: str) -> list[Any]:
+    """One column of many rows, as it travels."""
+    values = map(attrgetter(name), rows)
+    if _wire_type(column_type) != "text":
+        return list(values)
+    return [_write(value, column_type) for value in values]
+
+
+def _write(value: Any, column_type: str) -> str | None:
+    """A value of a column that travels as text."""
     if value is None:
         return None
     if column_type == "jsonb":
         return _document(value)
     if column_type.endswith("[]"):
-        return "{" + ",".join(str(item) for item in value) + "}"
-    if isinstance(value, str):
-        return value.replace("\x00", "\ufffd")
-    assert isinstance(value, int | float | datetime)
-    return value
+        return "{" + ",".join(map(str, value)) + "}"
+    assert isinstance(value, str)
+    return value.replace("\x00", "\ufffd")
 
 
 def _document(value: Any) -> str:
