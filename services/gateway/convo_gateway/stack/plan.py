@@ -110,6 +110,6 @@ def service_part(
         log=log,
         ready=ready,
         alive=alive,
-        ready_within_s=90.0,
+        ready_within_s=300.0,
         grace_s=plan.grace_s if service in PAID else 20.0,
     )
