@@ -9,12 +9,36 @@ from pathlib import Path
 
 import pytest
 
+from convo_events.commands import StartRun
 from tests.gateway.cli.conftest import Convo
 from tests.gateway.cli.world import World
 
 
 def lines(*records: object) -> bytes:
     return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+CLEANING = """
+kind: prompt-set
+name: review
+modes: [import]
+segments: {judge: Judge this chat.}
+---
+kind: run-config
+name: clean
+mode: import
+target_count: 1000
+prompt_set: review
+---
+kind: run-config
+name: clean-and-judge
+mode: import
+target_count: 1000
+confirm_above_usd: 0.000001
+prompt_set: review
+roles: {judge: {backend: paid, model: small}}
+judge: {criteria: [{name: good, question: Is it good?}], scale: [1, 5], threshold: 3}
+"""
 
 
 def chat(text: str) -> dict[str, object]:
@@ -111,7 +135,7 @@ def test_standard_input_is_a_file(
         said = convo("import", "-", "--name", "piped")
 
     assert said.code == 0, said.err
-    assert masked(said.out).startswith("- is import imp-x\n")
+    assert masked(said.out).startswith("piped is import imp-x\n")
     listed = convo("imports", "list", "--limit", "1", "--json").document
     assert (listed["items"][0]["name"], listed["items"][0]["taken"]) == ("piped", 1)
 
@@ -144,6 +168,7 @@ def test_what_was_brought_in_is_listed_shown_and_deleted(
     [
         (("nowhere.jsonl",), 2, "nowhere.jsonl cannot be read: no such file or directory"),
         (("list",), 2, "convo imports list"),
+        (("/proc/self/mem",), 2, "cannot be read: input/output error"),
         (("empty-folder",), 2, "has no file to import"),
         (("x\0y",), 2, "cannot be read"),
         (("good.jsonl", "other.jsonl", "--name", "both"), 2, "--name is for one file"),
@@ -167,3 +192,67 @@ def test_what_cannot_be_is_said_and_nothing_is_sent(
     assert said.out == ""
     assert "Traceback" not in said.err
     assert convo("imports", "list", "--json").document["items"] == before
+
+
+@pytest.fixture
+def cleaning(online: World, convo: Convo, tmp_path: Path) -> World:
+    """Configs that read imports: one that costs nothing, and one that asks first."""
+    folder = tmp_path / "cleaning"
+    folder.mkdir()
+    (folder / "all.yaml").write_text(CLEANING)
+    said = convo("catalog", "apply", str(folder))
+    assert said.code == 0, said.err
+    return online
+
+
+def test_a_run_is_started_over_each_import_once_bad_rows_are_agreed_to(
+    cleaning: World, convo: Convo, tmp_path: Path
+) -> None:
+    (tmp_path / "one.jsonl").write_bytes(lines(chat("a start"), chat("another"), chat("third"), 5))
+    (tmp_path / "two.jsonl").write_bytes(lines(chat("of the second file")))
+    (tmp_path / "copy.jsonl").write_bytes((tmp_path / "two.jsonl").read_bytes())
+    files = ("import", "one.jsonl", "two.jsonl", "copy.jsonl", "--config", "clean", "--target", "2")
+    before = len(cleaning.commands)
+
+    refused = convo(*files, "--start")
+    shown = convo(*files, "--skip-bad")
+
+    assert (refused.code, shown.code) == (1, 0)
+    assert "Nothing was started." in refused.err
+    assert "convo run start clean --import ID, for each id above" in refused.err
+    assert shown.out.count("Estimate for clean version 1") == 2, "a copy is the same import"
+    assert "2 to take" in shown.out
+    assert len(cleaning.commands) == before
+
+    said = convo(*files, "--skip-bad", "--start", "--json")
+
+    assert said.code == 0, said.err
+    one, two = cleaning.commands[before:]
+    assert isinstance(one, StartRun)
+    assert isinstance(two, StartRun)
+    assert [(run.mode, run.target) for run in (one, two)] == [("import", 2), ("import", 1)]
+    assert [run["id"] for run in said.document["runs"]] == [one.run, two.run]
+    assert len(said.document["estimates"]) == 2
+    assert "one.jsonl (imp-" in convo("run", "show", one.run).out
+    source = said.document["imports"][1]["id"]
+    again = convo("run", "start", "clean", "--import", source)
+    assert (again.code, "is started" in again.out) == (0, True), again.err
+    nothing = convo("run", "start", "clean")
+    assert (nothing.code, "convo imports list" in nothing.err) == (2, True), nothing.err
+
+
+def test_a_run_that_costs_asks_first_and_the_import_stays(
+    cleaning: World, convo: Convo, tmp_path: Path
+) -> None:
+    (tmp_path / "paid.jsonl").write_bytes(lines(chat("what is judged")))
+    before = len(cleaning.commands)
+
+    said = convo("import", "paid.jsonl", "--config", "clean-and-judge", "--start", "--json")
+
+    assert (said.code, "--yes" in said.err) == (4, True)
+    assert len(cleaning.commands) == before
+    assert said.document["imports"][0]["status"] == "ready"
+    assert said.document["runs"] == []
+    agreed = convo("import", "paid.jsonl", "--config", "clean-and-judge", "--start", "--yes")
+    assert agreed.code == 0, agreed.err
+    assert len(cleaning.commands) == before + 1

@@ -66,12 +66,13 @@ def print_conversation(found: Conversation) -> None:
 
 def _fields(found: Conversation) -> list[tuple[str, str]]:
     why = f": {found.reason} (layer {found.layer})" if found.reason else ""
+    planned = f" of {number(found.planned_turns)} planned" if found.planned_turns else ""
     fields = [
         ("Status", f"{found.status}{why}"),
         ("Run", f"{found.run}, config {found.config} version {found.config_version}"),
         ("Thread, number", f"{found.thread}, {found.number}"),
         ("Persona, voice", f"{found.persona}, {found.voice}"),
-        ("Turns", f"{number(found.turns)} of {number(found.planned_turns)} planned"),
+        ("Turns", f"{number(found.turns)}{planned}"),
     ]
     if found.detail:
         fields.append(("Why", found.detail))
@@ -83,7 +84,12 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
     if found.layer == 0:
         fields += [("Failed in", _failed(call)) for call in found.calls if _is_failed(call)]
     known = [call.cost_micro for call in found.calls if call.cost_micro is not None]
-    fields.append(("Cost", f"{usd(sum(known) if known else None)} in {len(found.calls)} calls"))
+    fields.append(
+        (
+            "Cost",
+            f"{usd(sum(known) if known or not found.calls else None)} in {len(found.calls)} calls",
+        )
+    )
     fields += _memories(found)
     if found.roughen_gave_up:
         fields.append(("Roughened", f"no: {found.roughen_gave_up}"))

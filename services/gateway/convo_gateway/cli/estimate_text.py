@@ -15,7 +15,7 @@ def print_estimate(answer: EstimateAnswer) -> None:
         [
             ("Total", range_text(guess.total)),
             *_split(guess),
-            ("Conversations", f"{number(guess.conversations)} to make"),
+            ("Conversations", f"{number(guess.conversations)} to {_what_to_do(guess)}"),
             ("Accepted", f"about {number(guess.accepted)} of {number(guess.conversations)}"),
             *_outcome(guess),
             ("Per accepted", usd(guess.per_accepted_micro)),
@@ -76,7 +76,13 @@ def _calls(guess: Estimate) -> list[tuple[str, str]]:
         f"{number(role.input_per_call)} tokens in, {number(role.output_per_call)} out"
         for role in guess.roles
     )
-    return [("Calls", "\n".join(lines))]
+    return [("Calls", "\n".join(lines))] if several else []
+
+
+def _what_to_do(guess: Estimate) -> str:
+    """A run makes its conversations, unless it calls nobody who writes."""
+    writes = any(role.role in ("user", "assistant", "script") for role in guess.roles)
+    return "make" if writes else "take"
 
 
 def _basis(guess: Estimate) -> str:

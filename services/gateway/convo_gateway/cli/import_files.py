@@ -113,7 +113,7 @@ def import_files(
         if cleaning:
             await _clean(api, cleaning, done, as_json=as_json)
         else:
-            say(f"Clean it by a run: {_how_to_clean(done.imports, 'CONFIG')}")
+            say(f"Clean it by a run: {_how_to_clean(done.imports, None)}")
 
     try:
         with_gateway(gateway, home, work)
@@ -162,7 +162,7 @@ def _see_that_all_is_good(
         CommandError: so it is.
     """
     nothing = " Nothing was started." if cleaning and cleaning.start else ""
-    with_others = _how_to_clean(imports, cleaning.config if cleaning else "CONFIG")
+    with_others = _how_to_clean(imports, cleaning)
     broken = [one for one in imports if one.shown.status == "broken"]
     if broken:
         raise CommandError(
@@ -193,7 +193,7 @@ async def _clean(api: Gateway, cleaning: _Cleaning, done: _Done, *, as_json: boo
         if cleaning.start:
             agreed.append(agreed_to(answer, yes=cleaning.yes))
     if not cleaning.start:
-        say(f"Start it: {_how_to_clean(done.imports, cleaning.config)}")
+        say(f"Start it: {_how_to_clean(done.imports, cleaning)}")
         return
     for wish, confirmed_micro in zip(wishes, agreed, strict=True):
         run = await begin_run(api, wish, confirmed_micro)
@@ -212,10 +212,14 @@ def _each_once(imports: Sequence[Brought]) -> list[Brought]:
     return list({one.shown.id: one for one in imports if one.shown.status == "ready"}.values())
 
 
-def _how_to_clean(imports: Sequence[Brought], config: str) -> str:
+def _how_to_clean(imports: Sequence[Brought], cleaning: _Cleaning | None) -> str:
     """The command that starts a run over what was taken; empty where nothing was."""
-    ids = [one.shown.id for one in _each_once(imports)]
-    if not ids:
+    config = "CONFIG" if cleaning is None else cleaning.config
+    usable = _each_once(imports)
+    if not usable:
         return ""
-    which, all_of_them = (ids[0], "") if len(ids) == 1 else ("ID", ", for each id above")
-    return f"convo run start {config} --import {which}{all_of_them}"
+    if len(usable) > 1:
+        return f"convo run start {config} --import ID, for each id above"
+    most = None if cleaning is None else _wish(cleaning, usable[0]).count
+    count = "" if most is None else f" --count {most}"
+    return f"convo run start {config} --import {usable[0].shown.id}{count}"

@@ -35,6 +35,11 @@ class Source:
     size: int | None
     """Bytes; None for what ends when it ends."""
 
+    @property
+    def said(self) -> str:
+        """What a person calls it."""
+        return self.name if self.path == STANDARD_INPUT else self.path
+
 
 def find_sources(given: Sequence[str], name: str | None) -> tuple[list[Source], list[str]]:
     """The files in the order in which they were given, each once, those of a folder by name; and what was left out.
@@ -115,7 +120,7 @@ def _file(path: Path) -> Source:
             Exit.USAGE,
             advice="Split it, or compress it with gzip or zstd.",
         )
-    listed = os.fsencode(path.name).decode("utf-8", "replace")[:MOST_NAME]
+    listed = os.fsencode(path.name).decode("utf-8", "replace")[:MOST_NAME] if is_file else "pipe"
     return Source(str(path), listed, state.st_size if is_file else None)
 
 

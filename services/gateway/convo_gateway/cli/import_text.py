@@ -11,7 +11,7 @@ __all__ = ["counted", "print_brought", "print_import", "print_refused"]
 
 def print_brought(brought: Brought) -> None:
     """A file and what became of it."""
-    shown, file = brought.shown, brought.source.path
+    shown, file = brought.shown, brought.source.said
     if brought.known:
         came = shown.created_at.isoformat(sep=" ", timespec="minutes")
         print_text(f"{file} is import {shown.id} already: the same bytes as {shown.name}, {came}")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from convo_events.snapshot import ImportSource
 from convo_gateway.cli.cap import cap
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
@@ -109,14 +110,17 @@ def show(
             await api.get(f"runs/{run}/rejects"),
             await api.get(spread, over="last"),
             await api.get(spread, over="all"),
+            await api.get(f"runs/{run}/snapshot") if page["mode"] == "import" else {},
         ]
 
     page, *others = with_gateway(gateway, home, read)
     if not others:
         print_document(page)
         return
-    judge, rejects, last, every = others
-    print_run(read_as(Run, page), read_as(Rejects, rejects))
+    judge, rejects, last, every, snapshot = others
+    source = snapshot.get("source")
+    imported = None if source is None else read_as(ImportSource, source)
+    print_run(read_as(Run, page), read_as(Rejects, rejects), imported)
     print_judge(read_as(JudgeReport, judge))
     print_distributions(read_as(Distributions, last), read_as(Distributions, every))
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from convo_events.snapshot import ImportSource
 from convo_gateway.cli.judgements import avoided_text, compared_text, options_text
 from convo_gateway.cli.paused import how_to_go_on
 from convo_gateway.cli.render import (
@@ -21,11 +22,11 @@ __all__ = ["cost_text", "counted", "print_rejects", "print_run"]
 LAYERS = {0: "pipeline", 1: "mechanical", 2: "diversity", 3: "judge"}
 
 
-def print_run(run: Run, rejects: Rejects) -> None:
-    """The page of a run on standard output."""
+def print_run(run: Run, rejects: Rejects, source: ImportSource | None = None) -> None:
+    """The page of a run on standard output; with the import that it reads, where it reads one."""
     print_text(f"Run {run.id}  {run.name}")
     print_text("\nRequested")
-    print_fields(_requested(run.requested))
+    print_fields(_requested(run.requested, source))
     print_text("\nHappened")
     print_fields(_happened(run, run.happened))
     print_text("\nProduced")
@@ -91,14 +92,16 @@ def _reason_rows(rejects: Rejects) -> list[list[str]]:
     ]
 
 
-def _requested(asked: Requested) -> list[tuple[str, str]]:
+def _requested(asked: Requested, source: ImportSource | None) -> list[tuple[str, str]]:
     judge = asked.judge
     return [
         ("Config", f"{asked.config} version {asked.config_version}, mode {asked.mode}"),
         ("Conversations", counted(asked.conversations)),
         ("Seed, threads", f"{asked.seed}, {number(asked.lanes)}"),
         ("Prompt set", f"{asked.prompt_set}, language {asked.language}"),
-        ("Personas", f"{len(asked.personas)} with {len(asked.voices)} voices"),
+        ("Personas", f"{len(asked.personas)} with {len(asked.voices)} voices")
+        if source is None
+        else ("Import", f"{source.name} ({source.id}), {number(source.count)} conversations"),
         *(("Model", f"{role.role}: {role.backend}/{role.model}") for role in asked.roles),
         (
             "Scoring",

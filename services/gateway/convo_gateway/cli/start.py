@@ -195,6 +195,8 @@ async def post_estimate(api: Gateway, wish: Wish) -> Document:
     except CommandError as error:
         if error.code is Exit.NOT_FOUND:
             error.advice = "See what there is: convo catalog list run-configs"
+        elif any(problem.pointer == "/import_source" for problem in error.problems):
+            error.advice = "It is named with --import ID; see what there is: convo imports list"
         raise
 
 
