@@ -132,7 +132,8 @@ class Provider:
             case "GET", "/_log":
                 after, limit = _number(query, "after", 0), _number(query, "limit", _PAGE)
                 calls = self.log.page(after, max(1, min(limit, _PAGE)))
-                next_ = calls[-1].seq if calls else after
+                # After a reset nothing is left of the calls before it, however far the numbers are.
+                next_ = calls[-1].seq if calls else self.log.last_seq
                 more = next_ < self.log.last_seq
                 return _control_reply(200, {"calls": calls, "next": next_, "more": more})
             case "GET", "/_stats":

@@ -183,6 +183,7 @@ async def test_reset_forgets_but_numbers_go_on(provider: AsyncFakeProvider) -> N
     (before,) = await provider.calls()
     await provider.reset()
     assert (await provider.stats()).requests == 0
+    assert await provider.calls() == [], "it ends, though the numbers are higher"
     writer.write(request_bytes("two", "k"))
     await read_reply(reader)
     (after,) = await provider.calls()
