@@ -1,5 +1,6 @@
 """`convo import` and `convo imports`: every row accounted for, and nothing started over rows that were refused."""
 
+import asyncio
 import gzip
 import json
 import os
@@ -10,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from convo_events.commands import StartRun
+from convo_gateway.cli.client import Gateway
+from convo_gateway.cli.exits import CommandError, Exit
+from convo_gateway.cli.import_sending import bring_in
+from convo_gateway.cli.import_sources import Source
 from tests.gateway.cli.conftest import Convo
 from tests.gateway.cli.world import World
 
@@ -163,12 +168,41 @@ def test_what_was_brought_in_is_listed_shown_and_deleted(
         assert convo("imports", *words, source).code == 3, words
 
 
+def test_what_cannot_be_read_on_or_is_left_alone_is_not_kept(
+    online: World,
+    convo: Convo,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = convo("imports", "list", "--json").document["items"]
+    out, into = os.pipe()
+
+    async def send() -> None:
+        async with Gateway(online.url) as api:
+            with pytest.raises(CommandError, match="cannot be read: is a directory") as broken:
+                await bring_in(api, Source(str(tmp_path), "unreadable", None))
+            assert broken.value.code is Exit.USAGE
+            left = asyncio.create_task(bring_in(api, Source("-", "held back", None)))
+            await asyncio.sleep(0)
+            left.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await left
+
+    with os.fdopen(out) as piped:
+        monkeypatch.setattr(sys, "stdin", piped)
+        asyncio.run(send())
+    os.close(into)
+
+    assert "held back was not sent to its end; nothing of it is kept." in capsys.readouterr().err
+    assert convo("imports", "list", "--json").document["items"] == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
         (("nowhere.jsonl",), 2, "nowhere.jsonl cannot be read: no such file or directory"),
         (("list",), 2, "convo imports list"),
-        (("/proc/self/mem",), 2, "cannot be read: input/output error"),
         (("empty-folder",), 2, "has no file to import"),
         (("x\0y",), 2, "cannot be read"),
         (("good.jsonl", "other.jsonl", "--name", "both"), 2, "--name is for one file"),
