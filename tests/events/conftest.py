@@ -40,7 +40,7 @@ async def client(settings: Settings) -> AsyncIterator[Client]:
 
 @pytest.fixture
 def js(client: Client) -> JetStreamContext:
-    return client.jetstream(timeout=10)
+    return client.jetstream(timeout=60)
 
 
 @pytest.fixture
@@ -51,4 +51,4 @@ async def end(client: Client) -> int:
 
 @pytest.fixture
 def publisher(client: Client) -> LogPublisher:
-    return LogPublisher(client, patience_s=20)
+    return LogPublisher(client, patience_s=120)

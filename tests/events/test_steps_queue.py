@@ -21,8 +21,10 @@ from convo_events.subjects import DEAD_STREAM, LOG_STREAM, dead_subject
 from tests.histories import envelope
 
 pytestmark = [pytest.mark.anyio, pytest.mark.connected]
-PATIENCE_S = 30.0
-ACK_WAIT_S = 1.0
+PATIENCE_S = 120.0
+ACK_WAIT_S = 60.0
+"""Of the consumer: longer than any stall of the machine, which would have a step delivered again."""
+SHORT_ACK_WAIT_S = 6.0
 
 
 def step(number: int) -> StepRequested:
@@ -100,7 +102,7 @@ async def queue_name(js: JetStreamContext) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def working(
-    client: Client, name: str, worker: Worker, slots: int = 8
+    client: Client, name: str, worker: Worker, slots: int = 8, ack_wait_s: float = ACK_WAIT_S
 ) -> AsyncIterator[StepQueue]:
     queue = StepQueue(
         client,
@@ -108,7 +110,7 @@ async def working(
         worker.handle,
         worker.give_up,
         slots=slots,
-        ack_wait_s=ACK_WAIT_S,
+        ack_wait_s=ack_wait_s,
         rng=Calm(),
     )
     running = asyncio.create_task(queue.run())
@@ -146,7 +148,7 @@ async def next_dead(js: JetStreamContext, after: int) -> Msg:
         dead_subject("gen"), stream=DEAD_STREAM, config=None, durable=None
     )
     while True:
-        (message,) = await subscription.fetch(1, timeout=5)
+        (message,) = await subscription.fetch(1, timeout=PATIENCE_S)
         await message.ack()
         if message.metadata.sequence.stream == after + 1:
             await subscription.unsubscribe()
@@ -190,13 +192,17 @@ async def test_i12_no_more_is_held_than_there_are_slots(
 async def test_i4_a_step_that_takes_long_is_not_given_to_another(
     client: Client, js: JetStreamContext, publisher: LogPublisher, queue_name: str
 ) -> None:
+    """Signs of life go out so often that one may be late by seconds."""
     slow, idle = Worker(), Worker()
+    config = stage_config("gen", SHORT_ACK_WAIT_S).evolve(deliver_policy=DeliverPolicy.NEW)
+    await js.delete_consumer(LOG_STREAM, "gen")
+    await js.add_consumer(LOG_STREAM, config)
     await ask(publisher, 1)
     loop = asyncio.get_running_loop()
-    async with working(client, queue_name, slow):
+    async with working(client, queue_name, slow, ack_wait_s=SHORT_ACK_WAIT_S / 6):
         await slow.until(lambda: slow.doing == 1)
         async with working(client, queue_name, idle):
-            done = loop.time() + 3 * ACK_WAIT_S
+            done = loop.time() + 1.2 * SHORT_ACK_WAIT_S
             while loop.time() < done:
                 await asyncio.sleep(0.1)
                 assert await pending(js) == (0, 1)
@@ -273,7 +279,7 @@ async def test_after_five_deliveries_a_step_is_given_up_once(
     await ask(publisher, 1)
     subscription = await js.pull_subscribe_bind(durable="gen", stream=LOG_STREAM)
     for number in range(MOST_DELIVERIES):
-        (message,) = await subscription.fetch(1, timeout=5)
+        (message,) = await subscription.fetch(1, timeout=PATIENCE_S)
         assert message.metadata.num_delivered == number + 1
         await message.nak()
     await subscription.unsubscribe()
