@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,7 +78,15 @@ def test_ctrl_c_while_it_starts_leaves_nothing_behind(provider: str, stack_home:
 
     assert process.returncode == 130, said
     assert Lock(Home(stack_home)).holder() is None
-    assert not [one for one in process_iter(["cmdline"]) if _names(one, stack_home)]
+    until_none_is_left(stack_home)
+
+
+def until_none_is_left(folder: Path) -> None:
+    """Wait for the end of processes that were told to end with the one that has ended."""
+    give_up = time.monotonic() + 120
+    while left := [one for one in process_iter(["cmdline"]) if _names(one, folder)]:
+        assert time.monotonic() < give_up, left
+        time.sleep(0.05)
 
 
 def _names(process: Process, folder: Path) -> bool:
