@@ -1,4 +1,4 @@
-"""Pause, resume, kick and cancel against the provider's own clock and log."""
+"""Pause, resume, kick and cancel, by the log of the provider and the clock of the ledger."""
 
 import asyncio
 import signal

@@ -81,6 +81,7 @@ def test_C12_a_raised_cap_lets_a_paused_run_go_on_and_a_lowered_one_pauses_it(st
         view = await p.until(run, lambda v: v["epoch"] == lowered.epoch)
         assert (view["status"], view["reason"]) == ("paused", "spend_cap")
 
+        await p.at_rest(run)
         await p.command(CapRun(run=run, spend_cap_micro=None))
         assert (await p.control(run, "resume")).status == "running"
         assert (await p.ended(run))["status"] == "completed"
