@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol, cast
 
-import ijson  # type: ignore[import-untyped]  # the wheel carries no types
 import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
+from convo_gateway.imports.array import ArrayError, rows_of_array
 from convo_gateway.imports.lines import rows_of_lines
 from convo_gateway.imports.record import read_record
 from convo_gateway.imports.row import Row
@@ -64,7 +64,8 @@ def open_rows(file: BinaryIO) -> Opened:
         packed, peekable = ", zstd", io.BufferedReader(Unpacked(unpacked_zstd(file)), CHUNK)
     with _trouble_told(0):
         kind = "json" if _is_array(peekable) else "jsonl"
-    rows = _rows_of_array(peekable) if kind == "json" else rows_of_lines(_chunks(peekable))
+    rows_of = rows_of_array if kind == "json" else rows_of_lines
+    rows = rows_of(_chunks(peekable))
     return Opened(kind + packed, _told(rows))
 
 
@@ -76,14 +77,6 @@ def _is_array(file: Peekable) -> bool:
 def _chunks(file: Peekable) -> Iterator[bytes]:
     while chunk := file.read(CHUNK):
         yield chunk
-
-
-def _rows_of_array(file: Peekable) -> Iterator[Row]:
-    """The items of one large array, as ShareGPT files are."""
-    if file.peek(len(_BOM)).startswith(_BOM):
-        file.read(len(_BOM))
-    for number, record in enumerate(ijson.items(file, "item", use_float=True), 1):
-        yield read_record(number, record)
 
 
 def _rows_of_parquet(file: BinaryIO) -> Iterator[Row]:
@@ -117,7 +110,7 @@ def _trouble_told(last: int) -> Iterator[None]:
         zlib.error,
         zstandard.ZstdError,
         pa.ArrowException,
-        ijson.JSONError,
+        ArrayError,
         UnicodeDecodeError,
     ) as error:
         place = f"after row {last:,}" if last else "before its first row"
