@@ -45,6 +45,7 @@ class Feed:
     outcomes: int = 0
     """Beside those before the feed began."""
     seconds: float = 0.0
+    """Until the last of them was told."""
     frames: list[str] = field(default_factory=list)
     sockets: list[WebSocketRoute] = field(default_factory=list)
 
@@ -71,10 +72,10 @@ class Feed:
             if delta := self.topic.step():
                 self.frames.append(delta.model_dump_json())
                 self.sockets[-1].send(self.frames[-1])
+            self.seconds = passed
             if time.monotonic() - read_at > 1:
                 room.loop.run(_fold(room, self.topic.state))
                 read_at = time.monotonic()
-        self.seconds = time.monotonic() - began
 
 
 def state_after(state: State, outcomes: int) -> State:

@@ -14,7 +14,7 @@ from pathlib import Path
 from convo_gateway.stack.ports import Ports
 from tests.browser.site import Site
 
-_PATIENCE_S = 60.0
+_PATIENCE_S = 300.0
 
 
 class OwnGateway:

@@ -95,6 +95,13 @@ def scroll_to(page: Page, part: Locator, shown: Locator, many: int) -> None:
     part.evaluate("part => part.scrollIntoView()")
 
 
+def flip(switch: Locator) -> None:
+    """Turn a switch by its key: its box is hidden, and may move while the page grows."""
+    was = switch.is_checked()
+    switch.press("Space")
+    expect(switch).to_be_checked(checked=not was)
+
+
 def open_first_row(page: Page) -> None:
     """Open the first row of a list by keys alone."""
     row = page.locator(".grid-row").first

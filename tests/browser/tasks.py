@@ -1,4 +1,4 @@
-"""What a page costs: the time that its main thread worked, which a busy machine does not change."""
+"""What a page costs: the work of its main thread. Others on the machine do not change it; a slow machine does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +8,16 @@ import orjson
 from playwright.sync_api import Browser, Page
 
 _TASK = "ThreadControllerImpl::RunTask"
+_KNOWN = """() => {
+  const words = new Map();
+  for (let at = 0; at < 400_000; at++) {
+    const word = `word ${at % 5_000}`;
+    words.set(word, (words.get(word) ?? 0) + 1);
+  }
+  return words.size;
+}"""
+_KNOWN_MS = 60.0
+"""What that takes where the limits of tests come from."""
 
 
 @dataclass
@@ -40,3 +50,10 @@ def watched_work(browser: Browser, page: Page) -> Iterator[Work]:
         for event in trace
         if event["name"] == _TASK and (event["pid"], event["tid"]) in mains and "tdur" in event
     ]
+
+
+def slowness(browser: Browser, page: Page) -> float:
+    """How many times as long as there the page's main thread works here for the same; at least 1."""
+    with watched_work(browser, page) as known:
+        page.evaluate(_KNOWN)
+    return max(1.0, known.longest_ms / _KNOWN_MS)

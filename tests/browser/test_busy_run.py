@@ -10,9 +10,10 @@ from tests.browser.busy_run import BEFORE, RUN, make_busy_run
 from tests.browser.conftest import OpenPage
 from tests.browser.reading import counter, section
 from tests.browser.showroom import Showroom, a_showroom
-from tests.browser.tasks import watched_work
+from tests.browser.tasks import slowness, watched_work
 
 LONGEST_MS = 100
+"""On a machine that is as fast as the one where it was measured."""
 FRAME_BYTES = 2_000
 SECONDS = 12
 """Long enough for everything that the page reads again while it is live."""
@@ -40,12 +41,14 @@ def test_no_task_is_long(
     expect(section(page, "Throughput").get_by_role("img")).to_be_visible()
     expect(section(page, "Diversity").get_by_role("img")).to_be_visible()
 
+    slower = slowness(browser, page)
     with watched_work(browser, page) as work:
         feed.run(page, room, seconds=SECONDS, frame_ms=FRAME_MS)
 
     record_property("longest_task_ms", work.longest_ms)
+    record_property("slowness", slower)
     assert feed.outcomes / feed.seconds >= 50
     assert max(len(frame.encode()) for frame in feed.frames) < FRAME_BYTES
-    assert work.longest_ms < LONGEST_MS
+    assert work.longest_ms < LONGEST_MS * slower
     expect(counter(page, "Generated")).to_have_text(f"{BEFORE + feed.outcomes:,}")
     expect(section(page, "Last 10 rejects").get_by_role("listitem")).to_have_count(10)

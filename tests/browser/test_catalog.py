@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.reading import open_first_row, section
+from tests.browser.reading import flip, open_first_row, section
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -66,7 +66,7 @@ def test_create_edit_compare_restore_by_mouse(
     dialog.get_by_role("button", name="Restore", exact=True).dblclick()
     expect(page.get_by_role("heading", name="3 versions")).to_be_visible()
     assert [entry["version"] for entry in versions(site, "personas", "mara-restorer")] == [3, 2, 1]
-    page.get_by_label("From version 1").check()
+    page.get_by_label("From version 1").click()
     expect(page.get_by_text("Both versions say the same.")).to_be_visible()
     expect(page).to_have_url(re.compile("from=1"))
 
@@ -80,11 +80,14 @@ def test_edit_by_keys_alone(site: Site, open_page: OpenPage) -> None:
     keys.press("k")
     expect(page).to_have_title("Prompt sets - convo")
     keys.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("Go to Catalog")
+    help_ = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(help_).to_contain_text("Go to Catalog")
     keys.press("Escape")
+    expect(help_).to_have_count(0)
     page.goto(f"{site.url}/catalog/personas")
     expect(page.locator(".grid-row").first).to_be_visible()
     keys.press("/")
+    expect(page.get_by_label("Search personas")).to_be_focused()
     keys.type("key-only")
     expect(page.locator(".grid-row")).to_have_count(1)
     expect(page).to_have_url(re.compile("q=key-only"))
@@ -216,7 +219,7 @@ def test_archive_shows_where_it_is_used(site: Site, open_page: OpenPage, picture
     expect(page.get_by_role("button", name="Bring back")).to_be_visible()
     page.goto(f"{site.url}/catalog/personas?q=soon-gone")
     expect(page.get_by_text("No persona is like that")).to_be_visible()
-    page.get_by_label("Archived").check(force=True)
+    flip(page.get_by_label("Archived"))
     page.get_by_role("link", name="soon-gone").click()
     page.get_by_role("button", name="Bring back").click()
     expect(page.get_by_role("button", name="Archive")).to_be_visible()

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import flip, until_it_fits
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -18,7 +19,7 @@ API = "/api/v1/run-configs"
 def problems(page: Page) -> Locator:
     """What there is to fix, as the check says it now."""
     summary = page.get_by_role("region", name="Problems")
-    expect(summary).to_have_attribute("aria-busy", "false", timeout=20_000)
+    expect(summary).to_have_attribute("aria-busy", "false")
     return summary
 
 
@@ -67,7 +68,7 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
         choose(group.get_by_role("combobox", name="Backend"), "fake")
         choose(group.get_by_role("combobox", name="Model"), "writer")
         expect(group).to_contain_text("$2.00 in, $8.00 out per million tokens")
-    page.get_by_role("switch", name="Judge").check(force=True)
+    flip(page.get_by_role("switch", name="Judge"))
     expect(problems(page)).to_contain_text("Judge, criterion 1, name")
     page.get_by_label("Name of criterion 1").fill("natural")
     page.get_by_label("Question of criterion 1").fill("Is it <b>natural</b>?")
@@ -83,7 +84,7 @@ def test_from_scratch_by_mouse(site: Site, open_page: OpenPage, picture: Picture
     rule = page.locator(".rule", has_text="wrong_length")
     rule.get_by_text("parameters, all at default").click()
     rule.get_by_label("Most words").fill("50")
-    page.locator(".rule", has_text="role_order").get_by_role("switch").first.uncheck(force=True)
+    flip(page.locator(".rule", has_text="role_order").get_by_role("switch").first)
     expect(problems(page)).to_contain_text("Nothing to fix")
     estimate = page.get_by_role("region", name="Estimate")
     expect(estimate.get_by_test_id("total")).to_contain_text("$")
@@ -197,6 +198,7 @@ def test_somebody_else_was_faster(site: Site, open_page: OpenPage) -> None:
     page.get_by_role("textbox", name="Retries", exact=True).fill("7")
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Runs").click()
     page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page).to_have_url(f"{site.url}{CONFIGS}/shared/edit")
 
     theirs = site.send("GET", f"{API}/shared")["body"] | {"threads": 5, "retries": 4}
@@ -232,7 +234,7 @@ def test_it_can_be_used_by_everybody(
 ) -> None:
     page = open_page(f"{site.url}{CONFIGS}/new", theme=theme)
     expect(problems(page)).to_contain_text("6 problems to fix")
-    page.get_by_role("switch", name="Roughen").check(force=True)
+    flip(page.get_by_role("switch", name="Roughen"))
     page.locator(".rule details").first.evaluate("element => element.open = true")
     page.get_by_role("button", name="Save and preview").click()
     expect(page.get_by_label("Name", exact=True)).to_have_attribute("aria-invalid", "true")
@@ -244,6 +246,7 @@ def test_it_can_be_used_by_everybody(
     ).to_be_visible()
     picture(page, f"config-pick-{theme}")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.set_viewport_size({"width": 320, "height": 700})
-    expect(page.locator("html")).to_have_js_property("scrollWidth", 320)
+    until_it_fits(page, 320)
     picture(page, f"config-phone-{theme}")

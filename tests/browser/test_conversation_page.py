@@ -11,10 +11,15 @@ from playwright.sync_api import Page, expect
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import until, until_it_fits
 from tests.browser.showroom import LONG, Showroom, a_showroom
 
 Picture = Callable[[Page, str], None]
 FEW_TURNS = 60
+_COPY = """
+insert into run_view select (jsonb_populate_record(v, jsonb_build_object('run', $2::text))).* from run_view v
+where v.run = $1
+"""
 TABS = ("Verdicts", "Prompts", "Calls", "History", "JSON")
 
 
@@ -105,8 +110,11 @@ def test_neighbours_are_those_of_the_list(room: Showroom, open_page: OpenPage) -
     page.keyboard.press("]")
     expect(page).to_have_url(re.compile(f"{room.finished}.7.0\\?"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 7.0")
-    page.get_by_role("button", name="Previous").click()
+    before = page.get_by_role("button", name="Previous")
+    expect(before).to_have_attribute("aria-disabled", "false")
+    before.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 8.0")
+    expect(before).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("[")
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversation 9.0")
     expect(page.get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
@@ -134,7 +142,7 @@ def test_of_a_long_conversation_only_what_is_near_is_in_the_page(
     page.keyboard.press("Home")
     expect(page.locator("#turn-0")).to_be_in_viewport()
     expect(last).to_have_count(0)
-    assert overlaps(page) == []
+    until(page, lambda: overlaps(page) == [], "no turn covers another one")
 
 
 def test_keys_walk_over_turns(room: Showroom, open_page: OpenPage) -> None:
@@ -185,7 +193,7 @@ def test_everybody_can_read_it(
 def test_a_phone_shows_all_of_it(room: Showroom, open_page: OpenPage, picture: Picture) -> None:
     page = open_page(f"{room.url}/corpus/{room.duplicate}", width=320, height=800)
     expect(page.locator(".hit").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    until_it_fits(page, 320)
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     picture(page, "phone-conversation")
@@ -195,7 +203,8 @@ def test_d05_a_reject_stands_beside_its_neighbour(
     room: Showroom, open_page: OpenPage, picture: Picture
 ) -> None:
     """The words that both have are marked in both; by keyboard, on a narrow screen, and hostile text is only text."""
-    rows, run = room.read_model, room.finished
+    rows, run = room.read_model, "run-of-two"
+    room.loop.run(rows.execute(_COPY, room.finished, run))
     theirs = ("Well then:", "So <img src=x onerror=alert(1)> pay \u202etxt.exe today, please do.")
     mine = ("Oh <img src=x onerror=alert(1)> pay \u202etxt.exe today, or never.", "No. " * 900)
     other = room.loop.run(rows.conversation(run, 30, turns=theirs * 50))
@@ -215,11 +224,12 @@ def test_d05_a_reject_stands_beside_its_neighbour(
         expect(one.locator("mark").first).to_contain_text("img src=x onerror=alert(1)> pay U+202E")
         assert one.locator("img").count() == 0
     assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    until_it_fits(page, 320)
     picture(page, "alike-narrow-dark")
 
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "light")
     assert violations(page) == []
     picture(page, "alike-light")
     page.get_by_role("button", name="Turn 1 and turn 2").first.press("Enter")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,7 +10,7 @@ from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations_in_both_themes
 from tests.browser.conftest import OpenPage
 from tests.browser.long_list import LongList, a_list
-from tests.browser.reading import until
+from tests.browser.reading import address, until_address, until_it_fits
 from tests.gateway.read_model import ReadModel
 from tests.listing import list_new
 
@@ -59,11 +58,6 @@ def matches(page: Page) -> Locator:
     return page.locator(".matches")
 
 
-def address(page: Page) -> dict[str, str]:
-    """What the address says, whatever its order."""
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
 def active(page: Page) -> str:
     return page.locator('.grid-row[aria-selected="true"] .row-link').inner_text()
 
@@ -72,13 +66,13 @@ def test_filters_survive_reload_and_back(corpus: LongList, open_page: OpenPage) 
     page = open_page(f"{corpus.url}/corpus")
     expect(matches(page)).to_have_text("960 conversations")
     filters = page.get_by_role("complementary", name="Filters")
-    filters.get_by_label("rejected 119").check()
+    filters.get_by_label("rejected 119").click()
     expect(matches(page)).to_have_text("119 of 960 conversations")
-    filters.get_by_label("stage_direction 59").check()
+    filters.get_by_label("stage_direction 59").click()
     expect(matches(page)).to_have_text("59 of 960 conversations")
     # The other choices of a field say what they would leave.
     expect(filters.get_by_label("wrong_length 60")).to_be_visible()
-    assert address(page) == {"status": "rejected", "reason": "stage_direction"}
+    until_address(page, {"status": "rejected", "reason": "stage_direction"})
 
     length = page.get_by_label("Turns, at least")
     length.press_sequentially("8", delay=10)
@@ -105,7 +99,7 @@ def test_text_is_found_in_arabic_and_chinese(corpus: LongList, open_page: OpenPa
     expect(matches(page)).to_have_text("1 of 960 conversations")
     expect(page.locator(".row-id")).to_have_count(1)
     expect(page.locator(".row-id")).to_have_text("run-a.701.0")
-    assert address(page)["q"] == "退款"
+    until_address(page, {"status": "accepted", "q": "退款"})
     page.get_by_role("button", name="Clear filters").click()
     expect(matches(page)).to_have_text("960 conversations")
     expect(search).to_have_value("")
@@ -120,13 +114,14 @@ def test_keys_look_into_rows_and_every_look_has_its_address(
     page = open_page(f"{corpus.url}/corpus?sort=-score&status=accepted")
     expect(page.locator(".grid-row").first).to_be_visible()
     peek = page.get_by_role("region", name="Peek")
-    until(page, lambda: _pressed(page, "p", peek), "the panel is open")
+    page.keyboard.press("p")
+    expect(peek).to_be_visible()
     first = active(page)
     page.keyboard.press("j")
     page.keyboard.press("j")
-    expect(page).to_have_url(re.compile(r"peek=run-a\.\d+\.0"))
     shown = active(page)
     assert shown != first
+    until_address(page, {"status": "accepted", "sort": "-score", "peek": shown})
     expect(peek.get_by_text(shown, exact=True)).to_be_visible()
     picture(page, "corpus-peek")
     assert violations_in_both_themes(page) == []
@@ -134,27 +129,26 @@ def test_keys_look_into_rows_and_every_look_has_its_address(
     # The address of the look is enough; K walks on from it, Escape closes it.
     page.reload()
     expect(peek.get_by_text(shown, exact=True)).to_be_visible()
-    until(page, lambda: _pressed(page, "k", page.locator('.grid-row[aria-selected="true"]')), "k")
+    expect(page.locator('.grid-row[aria-selected="true"]')).to_be_visible()
+    page.keyboard.press("k")
+    expect(peek.get_by_text(active(page), exact=True)).to_be_visible()
+    assert active(page) not in (first, shown)
     page.keyboard.press("Escape")
     expect(peek).to_be_hidden()
-    assert address(page) == {"status": "accepted", "sort": "-score"}
+    until_address(page, {"status": "accepted", "sort": "-score"})
 
     # Opened, its neighbours are those of the same list in the same order.
     page.keyboard.press("o")
     expect(page).to_have_url(re.compile(r"/corpus/run-a\.\d+\.0\?"))
-    assert address(page) == {"status": "accepted", "sort": "-score"}
+    until_address(page, {"status": "accepted", "sort": "-score"})
     here = page.url
-    page.get_by_role("button", name="Next").click()
+    following, before = (page.get_by_role("button", name=name) for name in ("Next", "Previous"))
+    expect(following).to_have_attribute("aria-disabled", "false")
+    following.click()
     expect(page).not_to_have_url(here)
-    page.get_by_role("button", name="Previous").click()
+    expect(before).to_have_attribute("aria-disabled", "false")
+    before.click()
     expect(page).to_have_url(here)
-
-
-def _pressed(page: Page, key: str, shown: Locator) -> bool:
-    if not shown.is_visible():
-        page.keyboard.press(key)
-        page.wait_for_timeout(50)
-    return shown.is_visible()
 
 
 def test_a_view_keeps_filter_columns_and_density(
@@ -162,8 +156,10 @@ def test_a_view_keeps_filter_columns_and_density(
 ) -> None:
     page = open_page(f"{corpus.url}/corpus?status=failed&sort=cost&density=compact")
     page.get_by_role("button", name="Columns").click()
-    page.get_by_role("checkbox", name="Words").check()
-    page.get_by_role("checkbox", name="Persona").uncheck()
+    page.get_by_role("checkbox", name="Words").click()
+    expect(page.get_by_role("checkbox", name="Words")).to_be_checked()
+    page.get_by_role("checkbox", name="Persona").click()
+    expect(page.get_by_role("checkbox", name="Persona")).not_to_be_checked()
     page.keyboard.press("Escape")
     expect(page.get_by_role("columnheader", name="Words")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Persona")).to_be_hidden()
@@ -179,7 +175,7 @@ def test_a_view_keeps_filter_columns_and_density(
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name="What failed").click()
     expect(matches(page)).to_have_text("12 of 960 conversations")
-    assert address(page) == saved
+    until_address(page, saved)
     expect(page.get_by_role("columnheader", name="Words")).to_be_visible()
 
     page.get_by_role("button", name="What failed").click()
@@ -199,7 +195,7 @@ def test_the_page_is_accessible(
         page.get_by_role("button", name="Filters (2)").click()
     expect(page.get_by_role("complementary", name="Filters")).to_be_visible()
     assert violations_in_both_themes(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    until_it_fits(page, width)
     picture(page, f"corpus-filters-{width}")
 
 

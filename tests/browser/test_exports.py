@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from convo_gateway.exports.verify import verify_folder
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import address, until_it_fits
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -18,8 +19,7 @@ Picture = Callable[[Page, str], None]
 
 @pytest.fixture(scope="module")
 def run(site: Site) -> str:
-    started = site.send("POST", "/api/v1/runs", {"config": "fake-config", "name": "to export"})
-    return str(site.until(started["id"], "completed")["run"])
+    return site.completed(name="to export")
 
 
 def test_a_run_is_exported_and_what_is_downloaded_verifies(
@@ -39,7 +39,7 @@ def test_a_run_is_exported_and_what_is_downloaded_verifies(
     dialog.get_by_role("button", name="Start export").click()
 
     card = page.get_by_role("article", name="My <data> set").first
-    expect(card.get_by_text("done", exact=True)).to_be_visible(timeout=30_000)
+    expect(card.get_by_text("done", exact=True)).to_be_visible()
     expect(card.get_by_role("link", name=f"run {run}")).to_be_visible()
     expect(card.get_by_role("link", name="manifest.json")).to_be_visible()
     with page.expect_download() as download:
@@ -64,8 +64,8 @@ def test_a_filter_is_exported_by_keyboard_and_deleted(
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name="Start export").press("Enter")
     card = page.get_by_role("article", name="Conversations of a filter").first
-    expect(card.get_by_text("done", exact=True)).to_be_visible(timeout=30_000)
-    export = page.url.split("export=")[1]
+    expect(card.get_by_text("done", exact=True)).to_be_visible()
+    export = address(page)["export"]
     made = site.send("GET", f"/api/v1/exports/{export}")
     assert made["source"]["filter"]["status"] == ["accepted"]
     assert set(made["made"]["counts"]["statuses"]) == {"accepted"}
@@ -80,13 +80,13 @@ def test_everybody_can_read_it(
 ) -> None:
     begun = site.send("POST", "/api/v1/exports", {"source": {"run": run}, "name": "x" * 300})
     page = open_page(f"{site.url}/exports?run={run}&export={begun['id']}", theme=theme)
-    expect(page.get_by_role("link", name="Download").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("link", name="Download").first).to_be_visible()
     expect(page.get_by_role("link", name="README.md")).to_be_visible()
     found = {"exports": violations(page)}
     picture(page, f"exports-{theme}")
     page.set_viewport_size({"width": 320, "height": 800})
     found["narrow"] = violations(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    until_it_fits(page, 320)
     picture(page, f"exports-narrow-{theme}")
     page.goto(f"{site.url}/corpus?run={run}")
     page.get_by_role("button", name="Export", exact=True).click()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import flip, until_it_fits
 from tests.browser.site import Site
 from tests.browser.test_config_form import API, CONFIGS, choose, copy_of, problems
 from tests.journeys.configs import EVERY_OPTION, GREETING, snapshot
@@ -29,21 +30,21 @@ def test_every_option_of_the_judges_is_written_in_the_form(
     page.get_by_label("Samples of each judge").fill("3")
     page.get_by_label("Reducer").select_option("majority")
     page.get_by_label("Recheck share").fill("0.25")
-    page.get_by_role("switch", name="Reuse earlier verdicts").check(force=True)
+    flip(page.get_by_role("switch", name="Reuse earlier verdicts"))
     page.get_by_role("button", name="Add a judge").click()
     second = page.get_by_role("group", name=re.compile("^judge 2"))
     choose(second.get_by_role("combobox", name="Model"), "writer")
-    page.get_by_role("switch", name="Compare with an example").check(force=True)
+    flip(page.get_by_role("switch", name="Compare with an example"))
     choose(page.get_by_role("combobox", name="Example"), "greeting")
     page.get_by_label("Worse in both orders").select_option("reject")
-    expect(problems(page)).to_contain_text("kind to itself", timeout=20_000)
+    expect(problems(page)).to_contain_text("kind to itself")
     page.get_by_role("group", name="Samples").scroll_into_view_if_needed()
     picture(page, "judge-options")
     assert violations(page) == []
     page.get_by_role("button", name="Save version 2").click()
-    expect(page).to_have_url(f"{site.url}{CONFIGS}/many-judges", timeout=20_000)
+    expect(page).to_have_url(f"{site.url}{CONFIGS}/many-judges")
     asked = page.get_by_text("3 samples, majority; with fake/writer")
-    expect(asked).to_be_visible(timeout=20_000)
+    expect(asked).to_be_visible()
 
     judge = site.send("GET", f"{API}/many-judges")["body"]["judge"]
     assert (judge["samples"], judge["reducer"], judge["recheck_share"]) == (3, "majority", 0.25)
@@ -65,18 +66,18 @@ def test_every_answer_stands_on_the_page_of_its_conversation(
     )
     page = open_page(f"{site.url}/corpus/{rows[0]['conversation']}", theme=theme, width=width)
     answers = page.get_by_role("table").filter(has_text="recheck, not counted")
-    expect(answers).to_contain_text("sample 1", timeout=20_000)
+    expect(answers).to_contain_text("sample 1")
     expect(answers).to_contain_text("comparison, example first")
     expect(answers).to_contain_text("fake/writer")
     expect(page.locator(".tally")).to_contain_text("planned samples scored")
     answers.scroll_into_view_if_needed()
     picture(page, f"judgements-{theme}-{width}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    until_it_fits(page, width)
 
     page.goto(f"{site.url}/runs/{RUN}")
     compared = page.get_by_role("region", name="Comparison")
     expect(compared).to_contain_text("with the example greeting, in both orders: of")
-    expect(compared).to_contain_text("undecided by order", timeout=20_000)
+    expect(compared).to_contain_text("undecided by order")
     compared.scroll_into_view_if_needed()
     picture(page, f"run-comparison-{theme}-{width}")
     assert violations(page) == []

@@ -1,21 +1,19 @@
 """A run that is watched while it goes: through an outage of the gateway, and no counter ever falls."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations_in_both_themes
 from tests.browser.conftest import OpenPage
 from tests.browser.own_gateway import own_gateway
-from tests.browser.reading import COUNTERS, counter, section, until, until_it_moves
-from tests.browser.site import Site
-from tests.fake_provider.rules import Answer, Match, Rule
+from tests.browser.reading import COUNTERS, counter, section, until, until_it_fits, until_it_moves
+from tests.browser.site import Site, held_from
+from tests.fake_provider.rules import Answer, Held, Match, Rule, Window
 
 WATCH = """
 window.badges = []; window.falls = []; window.seen = {};
-setInterval(() => {
+const look = () => {
   const badge = document.querySelector('.connection')?.textContent;
   if (badge && window.badges.at(-1) !== badge) window.badges.push(badge);
   for (const name of ['Generated', 'Accepted', 'Rejected', 'Failed']) {
@@ -25,21 +23,14 @@ setInterval(() => {
     if (value < (window.seen[name] ?? 0)) window.falls.push([name, window.seen[name], value]);
     window.seen[name] = value;
   }
-}, 20);
+};
+new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
 """
+"""Sees whatever is drawn, however short."""
 
 
 Frames = list[str | bytes]
 FRAME_BYTES = 2_000
-
-
-@pytest.fixture
-def started(site: Site) -> Callable[[int], str]:
-    def start(target: int) -> str:
-        body = {"config": "fake-config", "name": "watched", "target_count": target}
-        return str(site.send("POST", "/api/v1/runs", body)["id"])
-
-    return start
 
 
 def watch(page: Page, url: str) -> Frames:
@@ -66,10 +57,10 @@ def as_bytes(frame: str | bytes) -> bytes:
 
 
 def test_the_gateway_is_killed_and_comes_back(
-    site: Site, started: Callable[[int], str], open_page: OpenPage, tmp_path: Path
+    site: Site, open_page: OpenPage, tmp_path: Path
 ) -> None:
-    site.provider.program(latency=0.3)
-    run = started(100)
+    site.provider.program(held_from(16))
+    run = site.start(name="watched", target_count=48)
     page = open_page("about:blank", quiet=False)
     page.clock.install()
     badge = page.locator(".connection")
@@ -83,12 +74,14 @@ def test_the_gateway_is_killed_and_comes_back(
         page.clock.fast_forward(10_000)
         expect(badge).to_have_text("offline")
         assert page.evaluate("window.seen.Generated") >= before, "what was known stays"
+        site.provider.program(held_from(16))
         site.loop.run(site.pipeline.until(run, lambda view: view["generated"] > before))
 
         gateway.start()
         page.clock.fast_forward(10_000)
         expect(badge).to_have_text("live")
         until(page, lambda: page.evaluate("window.seen.Generated") > before, "it goes on")
+        site.provider.program()
         site.until(run, "completed")
         expect(page.locator(".page-title .status")).to_have_text("completed")
         told = site.send("GET", f"/api/v1/runs/{run}")
@@ -103,22 +96,22 @@ def test_the_gateway_is_killed_and_comes_back(
     changes_are_small(frames)
 
 
-def test_rejects_come_in_as_they_are_made(
-    site: Site, started: Callable[[int], str], open_page: OpenPage
-) -> None:
+def test_rejects_come_in_as_they_are_made(site: Site, open_page: OpenPage) -> None:
     acts = Rule(
         Match(model="writer", text="helpful assistant"), Answer("*smiles warmly* Hello to you all.")
     )
-    site.provider.program(acts, latency=0.3)
-    run = started(24)
+    # The eighth user and those after it wait: it goes on while all of it is looked at.
+    waits = Rule(Match(model="writer", text="You write:", window=Window(first=8)), Held())
+    site.provider.program(acts, waits)
+    run = site.start(name="watched", target_count=24)
     page = open_page("about:blank")
     frames = watch(page, f"{site.url}/runs/{run}")
     last = section(page, "Last 10 rejects").get_by_role("listitem")
+    expect(last).to_have_count(7)
     expect(last.first).to_contain_text("*smiles warmly*")
-    site.provider.program(acts, latency=20)  # it is to go on while all of it is looked at
     assert violations_in_both_themes(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
-    until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 320, "it fits")
+    until_it_fits(page, 320)
     assert violations_in_both_themes(page) == []
     expect(page.locator(".page-title .status")).to_have_text("running")
     site.provider.program(acts)

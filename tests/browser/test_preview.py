@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
+from tests.browser.reading import until_idle, until_it_fits
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
@@ -100,12 +101,14 @@ def test_prompts_and_a_sample(site: Site, open_page: OpenPage, picture: Picture)
     picture(page, "preview-sample")
     assert len(site.runs()) == runs, "the first click only states the price"
     panel.get_by_role("button", name=re.compile("Make it for about")).dblclick()
-    expect(panel.get_by_role("status")).to_contain_text("The sample is made", timeout=30_000)
+    expect(panel.get_by_role("status")).to_contain_text("The sample is made")
     made = [run for run in site.runs() if run["kind"] == "sample"]
     assert len(made) == 1
     panel.get_by_role("link", name="Open the conversation").click()
     expect(page.locator(".turn").first).to_be_visible()
     page.go_back()
+    expect(panel).to_contain_text("Conversation 3")
+    until_idle(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("grid")).to_be_focused()
 
@@ -115,6 +118,7 @@ def test_from_the_palette_and_what_cannot_start(site: Site, open_page: OpenPage)
     site.send("POST", API, {**body, "name": "unstartable", "voices": [{"name": "no-voice"}]})
     page = open_page(f"{site.url}/corpus", quiet=False)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    until_idle(page)
     page.keyboard.press("Control+k")
     page.get_by_label("Go to a page or a run").fill("preview unst")
     page.get_by_text("Preview unstartable").click()
@@ -139,7 +143,8 @@ def test_it_can_be_used_by_everybody(
     found["prompts"] = violations(page)
     picture(page, f"preview-prompts-{theme}")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.set_viewport_size({"width": 320, "height": 700})
-    expect(page.locator("html")).to_have_js_property("scrollWidth", 320)
+    until_it_fits(page, 320)
     picture(page, f"preview-phone-{theme}")
     assert {name: said for name, said in found.items() if said} == {}

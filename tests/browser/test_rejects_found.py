@@ -18,10 +18,7 @@ def run(site: Site) -> str:
     """A finished run with rejects of layers 1 and 3."""
     acts = Rule(Match(model="writer", text="helpful assistant", probability=0.4), Answer(ACTED))
     site.provider.program(acts, accept_share=0.6, seed=5)
-    body = {"config": "fake-config", "name": "fewer than hoped", "target_count": 40}
-    started = site.send("POST", "/api/v1/runs", body)["id"]
-    site.until(started, "completed")
-    return str(started)
+    return site.completed(name="fewer than hoped", target_count=40)
 
 
 def test_by_mouse(site: Site, run: str, open_page: OpenPage) -> None:
@@ -39,7 +36,8 @@ def test_by_mouse(site: Site, run: str, open_page: OpenPage) -> None:
 
     rows = section(page, "Reject reasons").locator("tbody tr")
     expect(rows).to_have_count(len(rejects["reasons"]))
-    for row, reason in zip(rows.all(), rejects["reasons"], strict=True):
+    for at, reason in enumerate(rejects["reasons"]):
+        row = rows.nth(at)
         expect(row).to_contain_text(reason["reason"])
         expect(row.locator("td").nth(1)).to_contain_text(str(reason["layer"]))
         expect(row.locator("td").nth(2)).to_have_text(str(reason["count"]))
@@ -77,8 +75,9 @@ def test_by_keyboard(site: Site, run: str, open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     first = section(page, "Last 10 rejects").get_by_role("link").first
     expect(first).to_be_visible()
-    reasons = section(page, "Reject reasons").locator("tbody tr").count()
-    for _ in range(reasons + 1):
+    reasons = site.send("GET", f"/api/v1/runs/{run}/rejects")["reasons"]
+    expect(section(page, "Reject reasons").locator("tbody tr")).to_have_count(len(reasons))
+    for _ in range(len(reasons) + 1):
         page.keyboard.press("j")
     expect(first).to_be_focused()
     page.keyboard.press("o")
@@ -89,6 +88,7 @@ def test_by_keyboard(site: Site, run: str, open_page: OpenPage) -> None:
     page.keyboard.press("]")
     expect(page).not_to_have_url(address)
     page.go_back()
+    expect(page).to_have_url(address)
     page.go_back()
     expect(section(page, "Pipeline")).to_be_visible()
     section(page, "Pipeline").get_by_role("link", name="Browse conversations").focus()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -13,23 +14,21 @@ from tests.browser.site import Site
 Picture = Callable[[Page, str], None]
 
 
-def reviewed_run(site: Site) -> str:
-    """A run that is through, and in the corpus."""
-    run: str = site.send("POST", "/api/v1/runs", {"config": "fake-config"})["id"]
-    site.until(run, "completed")
-    return run
+def until_said(site: Site, page: Page, conversation: str, decision: str) -> dict[str, Any]:
+    """The latest review of a conversation when it says so."""
 
+    def latest() -> dict[str, Any]:
+        found = site.send("GET", f"/api/v1/conversations/{conversation}/review")["latest"]
+        return dict(found or {})
 
-def latest(site: Site, conversation: str) -> dict[str, object]:
-    found = site.send("GET", f"/api/v1/conversations/{conversation}/review")["latest"]
-    assert isinstance(found, dict)
-    return found
+    until(page, lambda: latest().get("decision") == decision, f"{conversation} is {decision!r}")
+    return latest()
 
 
 def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) -> None:
-    run = reviewed_run(site)
+    run = site.completed()
     page = open_page(f"{site.url}/review?run={run}", quiet=False)
-    until(page, lambda: _queue(page, "0 of 6 reviewed, 0 by you"), "the corpus has the run")
+    expect(page.get_by_text("0 of 6 reviewed, 0 by you")).to_be_visible()
     keys = page.keyboard
 
     keys.press("a")
@@ -42,12 +41,12 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) ->
     expect(page.get_by_text("1 of 6 reviewed, 1 by you")).to_be_visible()
     second = page.locator(".review-title a")
     expect(second).not_to_have_text(first)
-    assert latest(site, first)["decision"] == "accepted"
+    until_said(site, page, first, "accepted")
 
     keys.press("u")
     expect(second).to_have_text(first)
     expect(section(page, "Your review")).to_contain_text("no decision")
-    assert latest(site, first)["decision"] == ""
+    until_said(site, page, first, "")
 
     keys.press("e")
     field = page.get_by_role("textbox", name=re.compile("^Turn [0-9]+, text$"))
@@ -65,15 +64,15 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) ->
     alert.get_by_role("button", name="Save it all the same").focus()
     keys.press("Enter")
     expect(second).not_to_have_text(first)
-    said = latest(site, first)
-    assert (said["decision"], said["reviewer"]) == ("flagged", "Ana")
-    assert len(list(said["edits"])) == 1  # type: ignore[call-overload]  # a list of JSON
+    said = until_said(site, page, first, "flagged")
+    assert said["reviewer"] == "Ana"
+    assert len(said["edits"]) == 1
 
 
 def test_somebody_else_was_faster(site: Site, open_page: OpenPage, picture: Picture) -> None:
-    run = reviewed_run(site)
+    run = site.completed()
     page = open_page(f"{site.url}/review?run={run}", width=390, height=844, quiet=False)
-    until(page, lambda: _queue(page, "0 of 6 reviewed"), "the corpus has the run")
+    expect(page.get_by_text("0 of 6 reviewed")).to_be_visible()
     page.get_by_label("Your name").fill("Ana")
     name = page.locator(".review-title a").inner_text()
     page.get_by_label("Note").fill("my note")
@@ -98,9 +97,9 @@ def test_somebody_else_was_faster(site: Site, open_page: OpenPage, picture: Pict
 
 
 def test_many_at_once(site: Site, open_page: OpenPage, picture: Picture) -> None:
-    run = reviewed_run(site)
+    run = site.completed()
     page = open_page(f"{site.url}/review?run={run}&show=list")
-    until(page, lambda: _queue(page, "0 of 6 reviewed"), "the corpus has the run")
+    expect(page.get_by_text("0 of 6 reviewed")).to_be_visible()
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("*")
@@ -116,12 +115,3 @@ def test_many_at_once(site: Site, open_page: OpenPage, picture: Picture) -> None
     page.get_by_label("Which").select_option("persona")
     expect(page).to_have_url(re.compile("per=persona"))
     expect(page.locator(".grid-row").first).to_be_visible()
-
-
-def _queue(page: Page, progress: str) -> bool:
-    """Whether the queue says so; else look again."""
-    page.wait_for_load_state("networkidle")
-    if page.get_by_text(progress).count() > 0:
-        return True
-    page.get_by_role("button", name="Look again").click()
-    return False

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
-from tests.browser.reading import section
+from tests.browser.reading import scroll_to, section, until_it_fits
 from tests.browser.showroom import REASONS, Showroom, a_showroom
 
 Picture = Callable[[Page, str], None]
@@ -103,7 +103,7 @@ def test_a_sick_judge_is_said_with_its_numbers(room: Showroom, open_page: OpenPa
     expect(page.locator(".notice").first).to_contain_text("judge_sick")
     expect(page.locator(".notice").first).to_contain_text("then resume")
     judge = section(page, "Judge")
-    judge.scroll_into_view_if_needed()
+    _see(page, "Judge", 2)
     first = judge.get_by_role("article", name="Judge fake/judge", exact=True)
     expect(first.locator(".judge-condition")).to_have_text("sick")
     expect(first.get_by_role("alert")).to_contain_text("14 of its last 50 answers")
@@ -120,12 +120,9 @@ def test_a_sick_judge_is_said_with_its_numbers(room: Showroom, open_page: OpenPa
     expect(judge).to_contain_text(re.compile(r"Among people: \d of \d conversations the same"))
 
 
-def _see_distributions(page: Page) -> None:
-    """Scroll to them: before they are read, and to their top when they are."""
-    expect(page.locator("#distributions")).to_be_attached(timeout=15_000)
-    for columns in (0, 3):
-        expect(section(page, "Distributions").locator(".columns")).to_have_count(columns)
-        page.evaluate("document.getElementById('distributions').scrollIntoView()")
+def _see(page: Page, part: str, columns: int) -> None:
+    """Scroll to a part until its columns are drawn."""
+    scroll_to(page, section(page, part), section(page, part).locator(".columns"), columns)
 
 
 def test_events_can_be_narrowed(room: Showroom, open_page: OpenPage) -> None:
@@ -163,12 +160,10 @@ def test_keys_walk_rows_and_runs(room: Showroom, open_page: OpenPage) -> None:
     page.go_back()
     expect(page.locator(".counters")).to_be_visible()
     page.keyboard.press("]")
-    page.keyboard.press("]")
     expect(page).not_to_have_url(re.compile(f"{room.finished}$"))
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("[")
-    page.keyboard.press("[")
-    expect(page).to_have_url(re.compile(r"/runs/run-\w+$"))
+    expect(page).to_have_url(re.compile(f"/runs/{room.finished}$"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -189,11 +184,10 @@ def test_everybody_can_read_it(
         page.goto(f"{room.url}/runs/{run}")
         expect(page.locator(".notice").first).to_be_visible()
         if run == room.sick:
-            section(page, "Judge").scroll_into_view_if_needed()
-            expect(section(page, "Judge").locator(".columns")).to_have_count(2)
+            _see(page, "Judge", 2)
             picture(page, f"run-sick-judge-{theme}")
         if run == room.alike:
-            _see_distributions(page)
+            _see(page, "Distributions", 3)
             picture(page, f"run-alike-{theme}")
         found[run] = violations(page)
     page.get_by_role("button", name="Cancel").click()
@@ -207,19 +201,18 @@ def test_a_phone_shows_all_of_it(room: Showroom, open_page: OpenPage, picture: P
     page = open_page(f"{room.url}/runs/{room.finished}", width=320, height=800)
     expect(section(page, "Pipeline")).to_be_visible()
     expect(section(page, "Diversity").get_by_role("img")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    until_it_fits(page, 320)
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     picture(page, "phone-run-finished")
     page.set_viewport_size({"width": 320, "height": 800})
     page.goto(f"{room.url}/runs/{room.alike}")
-    _see_distributions(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    _see(page, "Distributions", 3)
+    until_it_fits(page, 320)
     assert violations(page) == []
     picture(page, "phone-run-alike")
     page.goto(f"{room.url}/runs/{room.sick}")
-    section(page, "Judge").scroll_into_view_if_needed()
-    expect(section(page, "Judge").locator(".columns")).to_have_count(2)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    _see(page, "Judge", 2)
+    until_it_fits(page, 320)
     assert violations(page) == []
     picture(page, "phone-run-sick-judge")

@@ -7,13 +7,15 @@ from playwright.sync_api import expect
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.conftest import OpenPage
 from tests.browser.long_list import a_list
+from tests.browser.reading import flip, until_idle
 from tests.browser.site import Site
 
 
 def test_palette_goes_places(site: Site, open_page: OpenPage) -> None:
-    site.send("POST", "/api/v1/runs", {"config": "fake-config", "name": "to be found"})
+    site.start(name="to be found")
     page = open_page(f"{site.url}/corpus")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    until_idle(page)
     page.keyboard.press("Control+k")
     page.get_by_label("Go to a page or a run").fill("to be found")
     page.get_by_role("button", name=re.compile("to be found")).click()
@@ -30,7 +32,7 @@ def test_keys_are_listed_and_can_be_switched_off(site: Site, open_page: OpenPage
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_contain_text("Go to Runs")
-    dialog.get_by_label("Shortcuts of a single key").uncheck(force=True)
+    flip(dialog.get_by_label("Shortcuts of a single key"))
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     page.keyboard.press("?")

@@ -24,8 +24,8 @@ from convo_gateway.wishes import MICRO_PER_USD, Considered, answer_of, check_con
 
 __all__ = ["Key", "command_for", "estimate_run", "is_folded", "start_run", "state_of"]
 
-READ_OWN_WRITE_S = 3.0
-"""How long a start waits for the read model."""
+READ_OWN_WRITE_S = 10.0
+"""How long an answer waits for the read model: a page that reads on at once finds what it has just changed."""
 _POLL_S = 0.03
 
 Key = Annotated[

@@ -37,8 +37,8 @@ export function useEstimate(choice: Choice, mode: string | undefined, isKnown: b
       query && sameConfig(query.queryKey, choice.config) ? before : undefined,
     staleTime: 30_000,
   });
-  const behind =
-    target !== choice.target || cap !== choice.cap || query.isPlaceholderData || query.isFetching;
+  const isTyped = target !== choice.target || cap !== choice.cap;
+  const behind = !isKnown || isTyped || query.isPlaceholderData || query.isFetching;
   return { answer: behind ? undefined : query.data, last: query.data, behind, error: query.error };
 }
 
