@@ -57,7 +57,7 @@ def test_c13_reasoning_is_part_of_the_output() -> None:
 
 def test_c09_no_price_is_unknown_and_not_free() -> None:
     assert cost_micro(None, Usage(input_tokens=1, output_tokens=1), NOON) is None
-    assert worst_case_micro(None, 100, 100, NOON) is None
+    assert worst_case_micro(None, 100, 100) is None
     assert cost(Prices(rates=rates(0, 0)), input_tokens=10) == 0
 
 
@@ -264,7 +264,7 @@ def test_no_call_costs_more_than_its_worst_case(
     )
     spent, most = (
         cost_micro(prices, used, moment),
-        worst_case_micro(prices, len(prompt.encode()), output, NOON),
+        worst_case_micro(prices, len(prompt.encode()), output),
     )
     assert spent is not None
     assert most is not None

@@ -87,7 +87,7 @@ def test_verdicts_from_the_cache_are_not_counted_on() -> None:
 def test_the_cap_of_a_sample_has_room_for_every_judge_and_every_retry() -> None:
     def most(wanted: RunConfig) -> int:
         frozen = snapshot(wanted, OBJECTS)
-        found = most_micro(frozen.model_copy(update={"only": 0}), NOON)
+        found = most_micro(frozen.model_copy(update={"only": 0}))
         assert found is not None
         return found
 

@@ -55,6 +55,11 @@ class Rates(_Priced):
     per_request: Usd = Decimal(0)
     """US dollars for each call."""
 
+    @property
+    def dearest_prompt(self) -> Decimal:
+        """The most that a million prompt tokens can cost."""
+        return max(self.input, self.cached_input or self.input, self.cache_write or self.input)
+
 
 class Band(_Priced):
     """Rates for calls whose whole prompt is larger than ``above_input_tokens``."""
@@ -159,18 +164,22 @@ def cost_micro(prices: Prices | None, usage: Usage, moment: datetime) -> int | N
     rates = prices.at(moment, usage.input_tokens)
     read = min(usage.cached_tokens, usage.input_tokens)
     written = min(usage.cache_write_tokens, usage.input_tokens - read)
-    usd = (
+    tokens = (
         (usage.input_tokens - read - written) * rates.input
         + read * (rates.input if rates.cached_input is None else rates.cached_input)
         + written * (rates.input if rates.cache_write is None else rates.cache_write)
         + usage.output_tokens * rates.output
-    ) / _PER_MILLION + rates.per_request
+    )
+    return _micro(tokens, rates)
+
+
+def _micro(tokens: Decimal, rates: Rates) -> int:
+    """Micro-dollars of a call whose tokens, each times its rate a million, add up to so much; rounded half up."""
+    usd = tokens / _PER_MILLION + rates.per_request
     return int((usd * _PER_MILLION).to_integral_value(ROUND_HALF_UP))
 
 
-def worst_case_micro(
-    prices: Prices | None, prompt_bytes: int, max_tokens: int, moment: datetime
-) -> int | None:
+def worst_case_micro(prices: Prices | None, prompt_bytes: int, max_tokens: int) -> int | None:
     """The most a call can cost; None where the model has no price.
 
     A token holds at least one byte, so the bytes of a request bound its tokens. Of all rates the dearest are taken,
@@ -180,18 +189,11 @@ def worst_case_micro(
         prices: The table that was frozen.
         prompt_bytes: Size of the request's body.
         max_tokens: Most tokens of the answer.
-        moment: Now.
     """
     if prices is None:
         return None
     tokens = prompt_bytes + PROVIDERS_OWN_TOKENS
-    costs = [
-        cost_micro(Prices(rates=rates), usage, moment)
+    return max(
+        _micro(tokens * rates.dearest_prompt + max_tokens * rates.output, rates)
         for rates in prices.tables()
-        for usage in (
-            Usage(input_tokens=tokens, output_tokens=max_tokens),
-            Usage(input_tokens=tokens, cached_tokens=tokens, output_tokens=max_tokens),
-            Usage(input_tokens=tokens, cache_write_tokens=tokens, output_tokens=max_tokens),
-        )
-    ]
-    return max(cost for cost in costs if cost is not None)
+    )

@@ -120,9 +120,7 @@ class PaidWork:
         key = ids.step_key(
             step.run, step.thread, step.step, step.snapshot, hashlib.sha256(body).hexdigest()
         )
-        worst = worst_case_micro(
-            model.prices if model else None, len(body), chosen.max_tokens, now()
-        )
+        worst = worst_case_micro(model.prices if model else None, len(body), chosen.max_tokens)
         work = Work(
             step_key=key,
             run=step.run,

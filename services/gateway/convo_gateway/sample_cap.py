@@ -1,6 +1,5 @@
 """The most that a sample can cost: its spend cap. Pure."""
 
-from datetime import datetime
 from math import ceil
 
 from convo_events.facts import Micro
@@ -13,7 +12,7 @@ BYTES_A_TOKEN = 8
 """Twice the rule of thumb for English, for the JSON around a prompt and for other scripts."""
 
 
-def most_micro(snapshot: Snapshot, at: datetime) -> Micro | None:
+def most_micro(snapshot: Snapshot) -> Micro | None:
     """Micro-dollars where every answer is as long as it may be and every retry is needed; None without prices.
 
     Each call counts with what the ledger reserves for it, so the cap stops no call that the config allows.
@@ -26,7 +25,7 @@ def most_micro(snapshot: Snapshot, at: datetime) -> Micro | None:
         attempts = 1 + _retries(snapshot, role)
         for group in workload.groups(role, "high", seat=seat):
             prompt = ceil(group.input_tokens * BYTES_A_TOKEN)
-            worst = worst_case_micro(model.prices, prompt, chosen.max_tokens, at) or 0
+            worst = worst_case_micro(model.prices, prompt, chosen.max_tokens) or 0
             most += ceil(group.calls) * attempts * worst
     return most
 

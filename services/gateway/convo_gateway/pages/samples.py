@@ -54,7 +54,7 @@ async def _make(here: Gateway, wanted: SampleStart, run: str) -> Done:
         update={
             "kind": "sample",
             "name": f"Sample {wanted.index} of {wanted.config}",
-            "spend_cap_micro": most_micro(snapshot, at),
+            "spend_cap_micro": most_micro(snapshot),
         }
     )
     reply = await ask_scheduler(here.connections, command)
