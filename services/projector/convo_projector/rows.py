@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -22,7 +23,7 @@ class Table:
     row: type[Any]
     types: Mapping[str, str]
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         """Names of all columns."""
         return [field.name for field in fields(self.row)]

@@ -1,10 +1,12 @@
 """What each role of a run used and cost. Unknown amounts stand beside the known ones and never inside."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from convo_events.codec import Event
 from convo_events.outcomes import Judged
 from convo_events.steps import ThreadFact
+from convo_events.usage import Call, Usage
 from convo_projector.calls import call_of
 from convo_projector.stamp import Key, Stamp
 
@@ -60,37 +62,41 @@ def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
     if call is None or stamp.charged or not isinstance(event, ThreadFact):
         return row
     row = row or Row(event.run, call.role, call.backend, call.model)
+    return replace(row, **_booked(row, call), **_used(row, call.usage) if call.usage else {})
+
+
+def _booked(row: Row, call: Call) -> dict[str, Any]:
+    """The counts and amounts that any call moves."""
+    cost = call.cost_micro or 0
     unknown = call.usage is None and call.basis != "free"
-    row = replace(
-        row,
-        calls=row.calls + 1,
-        failed_calls=row.failed_calls + int(call.error is not None),
-        unknown_calls=row.unknown_calls + int(unknown),
-        unpriced_calls=row.unpriced_calls + int(call.basis == "unpriced"),
-        latency_ms=row.latency_ms + (call.latency_ms or 0),
-    )
+    booked: dict[str, Any] = {
+        "calls": row.calls + 1,
+        "failed_calls": row.failed_calls + int(call.error is not None),
+        "unknown_calls": row.unknown_calls + int(unknown),
+        "unpriced_calls": row.unpriced_calls + int(call.basis == "unpriced"),
+        "latency_ms": row.latency_ms + (call.latency_ms or 0),
+    }
     if call.basis == "worst_case":
-        row = replace(row, unknown_micro=row.unknown_micro + (call.cost_micro or 0))
+        booked["unknown_micro"] = row.unknown_micro + cost
     else:
-        row = replace(row, cost_micro=row.cost_micro + (call.cost_micro or 0))
+        booked["cost_micro"] = row.cost_micro + cost
     if call.provider_cost_micro is not None:
-        row = replace(
-            row,
-            provider_calls=row.provider_calls + 1,
-            provider_micro=row.provider_micro + call.provider_cost_micro,
-            provider_priced_micro=row.provider_priced_micro + (call.cost_micro or 0),
-        )
-    if call.usage is None:
-        return row
-    return replace(
-        row,
-        estimated_calls=row.estimated_calls + int(call.usage.estimated),
-        input_tokens=row.input_tokens + call.usage.input_tokens,
-        cached_tokens=row.cached_tokens + call.usage.cached_tokens,
-        cache_write_tokens=row.cache_write_tokens + call.usage.cache_write_tokens,
-        output_tokens=row.output_tokens + call.usage.output_tokens,
-        reasoning_tokens=row.reasoning_tokens + call.usage.reasoning_tokens,
-    )
+        booked["provider_calls"] = row.provider_calls + 1
+        booked["provider_micro"] = row.provider_micro + call.provider_cost_micro
+        booked["provider_priced_micro"] = row.provider_priced_micro + cost
+    return booked
+
+
+def _used(row: Row, usage: Usage) -> dict[str, Any]:
+    """The tokens of a call whose usage is known."""
+    return {
+        "estimated_calls": row.estimated_calls + int(usage.estimated),
+        "input_tokens": row.input_tokens + usage.input_tokens,
+        "cached_tokens": row.cached_tokens + usage.cached_tokens,
+        "cache_write_tokens": row.cache_write_tokens + usage.cache_write_tokens,
+        "output_tokens": row.output_tokens + usage.output_tokens,
+        "reasoning_tokens": row.reasoning_tokens + usage.reasoning_tokens,
+    }
 
 
 def _avoided(row: Row | None, event: Judged) -> Row:
