@@ -15,6 +15,7 @@ from convo_events.outcomes import (
     Generated,
     Judged,
     Kept,
+    Origin,
     Remembered,
     Rewritten,
     Roughened,
@@ -165,6 +166,12 @@ EXAMPLES: tuple[Event, ...] = (
         first_turn=2,
         finish="stop",
         call=_PAID,
+        origin=Origin(
+            source="imp-3f9c2d81a07b",
+            row=17,
+            metadata={"system": "Sé amable.", "topic": "蜂", "stars": 4.5, "tags": ["a", None]},
+            left_out=("picture",),
+        ),
     ),
     Filtered(**_STEP, hits=(_RULE_HIT, _PLACED_HIT), signature="AAAAAf////8=", words=41),
     Judged(

@@ -62,6 +62,12 @@ def test_what_an_earlier_convo_wrote_reads_the_same(path: Path) -> None:
     assert (envelope, event) == (ENVELOPE, BY_TYPE[event.type])
 
 
+@pytest.mark.parametrize("part", ["event__origin", "event__origin__left_out"])
+def test_a_turn_that_was_written_is_written_as_before_there_were_imports(part: str) -> None:
+    raw = changed(**{part: None})
+    assert encode(*decode(raw)) == raw
+
+
 @given(st.one_of(*(facts(kind) for kind in Event.__args__)))
 @settings(max_examples=150, deadline=None)
 def test_what_is_encoded_is_decoded(event: Event) -> None:

@@ -7,7 +7,9 @@ import pytest
 from nats.aio.client import Client
 
 from convo_events.bus import connect
+from convo_events.codec import Event
 from convo_events.log import Letter, LogPublisher, letter
+from convo_events.outcomes import Generated, Origin
 from convo_events.settings import Settings
 from convo_events.store import Pool
 from convo_events.streams import check_log, create_streams
@@ -41,14 +43,22 @@ async def test_i8_a_rebuild_from_the_archive_equals_the_live_tables(
 ) -> None:
     for seed, cancel in ((1, False), (2, True)):
         fold = await opened(pool, f"log-{seed}")
-        await fold_all(
-            fold, history(SNAPSHOT, seed, 150, run=f"run-{seed}", cancel=cancel).log, (7, 30)
-        )
+        log = history(SNAPSHOT, seed, 150, run=f"run-{seed}", cancel=cancel).log
+        await fold_all(fold, [(name, read(event)) for name, event in log], (7, 30))
+    assert await pool.fetchval("select metadata ->> 'system' from origin limit 1") == "Be \ufffd."
     before = await tables(pool)
 
     assert await rebuild(settings, "archive") == []
     assert await tables(pool) == before
     assert await pool.fetchval("select to_regnamespace('rebuilt')") is None
+
+
+def read(event: Event) -> Event:
+    """The event of a first turn as if the turn had been read."""
+    if not isinstance(event, Generated) or event.first_turn:
+        return event
+    origin = Origin(source="imp-1", row=event.thread + 1, metadata={"system": "Be \0."})
+    return event.model_copy(update={"origin": origin})
 
 
 async def test_the_rebuilt_tables_are_kept_where_asked(pool: Pool, settings: Settings) -> None:

@@ -44,7 +44,9 @@ class Origin(Fact):
     row: Count
     """Number of the row in its file, from 1."""
     metadata: dict[str, JsonValue] = Field(default={})
-    """What else stood in the row, bounded; a leading system message as ``system``."""
+    """What else stood in the row, bounded; a leading system message, whole, as ``system``."""
+    left_out: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+    """Fields of the row that were too much to keep: the first names, each cut; ``…`` stands for more."""
 
 
 class Generated(StepFact):

@@ -58,7 +58,7 @@ class Imported:
     async def _read(self, places: Sequence[tuple[str, int]]) -> list[_Row | None]:
         async with outage_named():
             rows = await self._pool.fetch(
-                "select source, position, row, turns, metadata from import_row where (source, position) in"
+                "select source, position, row, turns, metadata, left_out from import_row where (source, position) in"
                 " (select * from unnest($1::text[], $2::bigint[]))",
                 [source for source, _ in places],
                 [position for _, position in places],
@@ -71,5 +71,10 @@ def _read_row(row: Record) -> _Row:
     turns = tuple(
         Turn.model_construct(role=role, text=text) for role, text in orjson.loads(row["turns"])
     )
-    metadata = orjson.loads(row["metadata"])
-    return _Row(turns, Origin(source=row["source"], row=row["row"], metadata=metadata))
+    origin = Origin(
+        source=row["source"],
+        row=row["row"],
+        metadata=orjson.loads(row["metadata"]),
+        left_out=tuple(orjson.loads(row["left_out"])),
+    )
+    return _Row(turns, origin)

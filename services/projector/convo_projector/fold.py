@@ -27,6 +27,7 @@ from convo_projector.projections import (
     judgements,
     memories,
     minutes,
+    origins,
     reject_reasons,
     reviews,
     run_view,
@@ -52,7 +53,7 @@ FOLDED: tuple[ModuleType, ...] = (
     comparisons,
 )
 """Projections with a row that evolves. The first two also decide what counts."""
-WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories, reviews)
+WRITTEN: tuple[ModuleType, ...] = (turns, signatures, memories, reviews, origins)
 """Projections whose rows are written once."""
 CURSOR = "fold"
 KEPT_ROWS = 6_000

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from convo_gateway.imports.record import MOST_METADATA, read_record
+from convo_gateway.imports.record import MOST_LEFT_OUT, MOST_METADATA, read_record
 from convo_gateway.imports.row import MOST_BYTES, MOST_TURNS, Refused, Taken
 
 USER = {"role": "user", "content": "Hi"}
@@ -153,10 +153,48 @@ def test_metadata_is_bounded() -> None:
     )
     assert isinstance(row, Taken)
     assert row.metadata == {"b": {"c": [1, None, "ok"]}, "d": None}
+    assert row.left_out == ("a",)
     many = {str(n): "y" * 100 for n in range(1_000)}
     bounded = read_record(1, many | {"messages": [USER]})
     assert isinstance(bounded, Taken)
     assert 10 < len(bounded.metadata) * 100 <= MOST_METADATA
+    assert len(bounded.left_out) == MOST_LEFT_OUT + 1
+    assert bounded.left_out[-1] == "…"
+    long = read_record(1, {"k" * 5_000: 1, "messages": [USER]})
+    assert isinstance(long, Taken)
+    assert (long.metadata, long.left_out) == ({}, ("k" * 100,))
+
+
+def test_a_long_system_message_is_kept_whole_or_the_row_is_refused() -> None:
+    long = "Be \0kind. " * 20_000
+    row = read_record(1, {"messages": [{"role": "system", "content": long}, USER]})
+    assert isinstance(row, Taken)
+    assert row.metadata == {"system": long.replace("\0", "\ufffd")}
+    assert (row.mended, row.left_out) == (20_000, ())
+    more = {"role": "system", "content": "é" * MOST_BYTES}
+    refused = read_record(1, {"messages": [more, USER]})
+    assert isinstance(refused, Refused)
+    assert refused.code == "too_long"
+
+
+@pytest.mark.parametrize(
+    ("field", "leading", "system", "left_out"),
+    [
+        ("Be kind.", None, "Be kind.", ()),
+        ("Be kind.", "Be kind.", "Be kind.", ()),
+        ("Be short.", "Be kind.", "Be kind.", ("system",)),
+        ({"be": "kind"}, None, None, ("system",)),
+        (None, None, None, ()),
+    ],
+)
+def test_a_field_of_the_row_may_be_its_system_message(
+    field: object, leading: str | None, system: str | None, left_out: tuple[str, ...]
+) -> None:
+    messages = [{"from": "system", "value": leading}] if leading else []
+    turn = {"from": "human", "value": "Hi"}
+    row = read_record(1, {"system": field, "conversations": [*messages, turn]})
+    assert isinstance(row, Taken)
+    assert (row.metadata.get("system"), row.left_out) == (system, left_out)
 
 
 JSON = st.recursive(

@@ -28,8 +28,12 @@ _TOOLS = frozenset(
     {"tool", "function", "function_call", "observation", "tool_call", "tool_response"}
 )
 _CALLS = ("tool_calls", "function_call")
+SYSTEM = "system"
+"""Where the system message stands in the metadata; a row's own field of that name is one where it is text."""
 MOST_METADATA = 4_000
-"""Characters of metadata that are kept of a row."""
+"""Characters of metadata that are kept of a row, beside the system message."""
+MOST_LEFT_OUT = 20
+"""Names that are kept of fields which are not, each of at most 100 characters."""
 _UNHELD = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -71,12 +75,17 @@ def _taken(number: int, record: object) -> Taken:
     if len(turns) > MOST_TURNS:
         message = f"{len(turns):,} messages are more than the {MOST_TURNS:,} that are taken"
         raise _Wrong("too_long", message, f"/{name}")
-    size = sum(len(orjson.dumps(turn.text)) for turn in turns)
+    fields = {key: value for key, value in record.items() if key != name}
+    if not system and isinstance(own := fields.get(SYSTEM), str):
+        system, more = _held(own)
+        mended += more
+        del fields[SYSTEM]
+    size = sum(len(orjson.dumps(text)) for text in (system, *(turn.text for turn in turns)))
     if size > MOST_BYTES:
         message = f"{size:,} bytes of text as JSON are more than the {MOST_BYTES:,} that are taken"
         raise _Wrong("too_long", message, f"/{name}")
-    kept = {key: value for key, value in record.items() if key != name}
-    return Taken(number, tuple(turns), _metadata(kept, system), mended)
+    metadata, left_out = _metadata(fields, system)
+    return Taken(number, tuple(turns), metadata, left_out, mended)
 
 
 def _read_all(messages: Sequence[object], place: str) -> tuple[str, list[Turn], int]:
@@ -86,9 +95,8 @@ def _read_all(messages: Sequence[object], place: str) -> tuple[str, list[Turn], 
         if not isinstance(message, Mapping):
             raise _Wrong("bad_message", f"the message is {_kind(message)}, not an object", here)
         role = _role(message, here)
-        text = _text(message, here)
-        whole = _UNHELD.sub("\ufffd", text)
-        mended += len(_UNHELD.findall(text))
+        whole, more = _held(_text(message, here))
+        mended += more
         if role is not None:
             turns.append(Turn(role=role, text=whole))
         elif turns:
@@ -141,16 +149,29 @@ def _part(part: object, here: str) -> str:
     raise _Wrong("no_text", "the part is no text; pictures, sound and files are not taken", here)
 
 
-def _metadata(fields: Mapping[object, object], system: str) -> dict[str, object]:
-    """Numbers, words and small objects of a row, as many as fit; a longer one is left out."""
-    found: dict[str, object] = {"system": system[:MOST_METADATA]} if system else {}
+def _metadata(
+    fields: Mapping[object, object], system: str
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Numbers, words and small objects of a row, as many as fit, and the names of what does not."""
+    found: dict[str, object] = {SYSTEM: system} if system else {}
+    left_out: list[str] = []
     left = MOST_METADATA
     for key, value in fields.items():
-        size = len(str(key)) + len(repr(value)) if _is_small(value) else left + 1
-        if size <= left:
-            found[_UNHELD.sub("\ufffd", str(key))] = _clean(value)
+        name, _ = _held(str(key))
+        size = len(name) + len(repr(value)) if _is_small(value) else left + 1
+        if size <= left and name not in found and name != SYSTEM:
+            found[name] = _clean(value)
             left -= size
-    return found
+        elif name != SYSTEM or value not in (None, system):
+            left_out.append(name[:100])
+    if len(left_out) > MOST_LEFT_OUT:
+        left_out[MOST_LEFT_OUT:] = ["…"]
+    return found, tuple(left_out)
+
+
+def _held(text: str) -> tuple[str, int]:
+    """Text that a database holds, and how many of its characters are U+FFFD now."""
+    return _UNHELD.subn("\ufffd", text)
 
 
 def _is_small(value: object, depth: int = 0) -> bool:

@@ -20,7 +20,8 @@ ProblemCode = Literal[
 """Why a row is refused: stable, for counting."""
 MOST_TURNS = 5_000
 MOST_BYTES = 1_500_000
-"""Of the text of a conversation, written as JSON: its event has to fit into a message of the log, which holds 2 MB."""
+"""Of the text of a conversation, its system message included, written as JSON: its event has to fit into a message of
+the log, which holds 2 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,9 @@ class Taken:
     turns: tuple[Turn, ...]
     """As they are in the row, oldest first; nothing is put in another order or left out."""
     metadata: dict[str, object] = field(default_factory=dict)
-    """What else stands in the row, bounded; a leading system message as ``system``."""
+    """What else stands in the row, bounded; a leading system message, whole, as ``system``."""
+    left_out: tuple[str, ...] = ()
+    """Names of fields that were too much to keep; the last is ``…`` where there are more."""
     mended: int = 0
     """Characters that no database holds (NUL, halves of surrogate pairs) and that are U+FFFD now."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from convo_events.store import Connection
+from convo_gateway.imports.record import SYSTEM
 from convo_gateway.imports.row import Refused, Row, Taken
 
 BATCH_ROWS = 500
@@ -60,7 +61,7 @@ class Staging:
         refused = [row for row, _ in rows if isinstance(row, Refused)]
         await self._c.copy_records_to_table(
             "import_row",
-            columns=["source", "position", "row", "content", "turns", "metadata"],
+            columns=["source", "position", "row", "content", "turns", "metadata", "left_out"],
             records=[
                 self._record(self.tally.taken + place, row, content)
                 for place, (row, content) in enumerate(taken)
@@ -74,7 +75,8 @@ class Staging:
     def _record(self, position: int, row: Taken, content: bytes) -> tuple[object, ...]:
         turns = orjson.dumps([[turn.role, turn.text] for turn in row.turns]).decode()
         metadata = orjson.dumps(row.metadata, default=str).decode()
-        return (self._source, position, row.row, content, turns, metadata)
+        kept = (row.row, content, turns, metadata, orjson.dumps(row.left_out).decode())
+        return (self._source, position, *kept)
 
     async def _without_copies(self, batch: Sequence[Row]) -> list[tuple[Row, bytes]]:
         """The rows with the hash of what is said; one that says what another one said is refused."""
@@ -141,8 +143,14 @@ def _batch(rows: Iterator[Row]) -> list[Row]:
         if row is None:
             break
         batch.append(row)
-        size += sum(len(turn.text) for turn in row.turns) if isinstance(row, Taken) else 0
+        size += _size(row) if isinstance(row, Taken) else 0
     return batch
+
+
+def _size(row: Taken) -> int:
+    """Characters, about."""
+    system = row.metadata.get(SYSTEM, "")
+    return sum(len(turn.text) for turn in row.turns) + len(str(system))
 
 
 def content_of(row: Taken) -> bytes:
