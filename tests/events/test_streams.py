@@ -1,5 +1,6 @@
 """Streams as they must be; a server or a stream that could lose an event is refused."""
 
+import socket
 from typing import Any
 
 import pytest
@@ -7,7 +8,9 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, StreamConfig
 
-from convo_events.errors import Misconfigured
+from convo_events import streams
+from convo_events.bus import connect
+from convo_events.errors import Misconfigured, Unavailable
 from convo_events.settings import Settings
 from convo_events.streams import (
     check_log,
@@ -122,6 +125,19 @@ class TestOnAServer:
                 await check_log(client, settings.nats_monitor_url)
         finally:
             await create_streams(client)
+
+    async def test_a_server_that_does_not_answer_now_is_waited_for(
+        self, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            monkeypatch.setattr(streams, "MONITOR_S", 0.1)
+            with pytest.raises(Unavailable, match=r"does not answer in 0\.1 s"):
+                await check_log(client, f"http://127.0.0.1:{silent.getsockname()[1]}")
+        broker = await connect(settings)
+        left = broker.connection
+        await broker.stop()
+        with pytest.raises(Unavailable, match="NATS does not answer"):
+            await check_log(left, settings.nats_monitor_url)
 
     async def test_a_server_that_cannot_be_looked_at_is_refused(self, client: Client) -> None:
         with pytest.raises(

@@ -3,6 +3,8 @@
 from typing import Any
 
 import aiohttp
+import nats.errors
+import nats.js.errors
 from nats.aio.client import Client
 from nats.js.api import (
     AckPolicy,
@@ -16,7 +18,7 @@ from nats.js.api import (
 )
 from nats.js.errors import NotFoundError
 
-from convo_events.errors import Misconfigured
+from convo_events.errors import Misconfigured, Unavailable
 from convo_events.subjects import (
     DEAD_STREAM,
     DEAD_SUBJECTS,
@@ -28,6 +30,8 @@ from convo_events.subjects import (
 
 MAX_LOG_BYTES = 64 * 1024**3
 """When the log is full, publishers are refused: nothing unread is ever dropped."""
+MONITOR_S = 10.0
+"""How long the monitoring of the server may take to answer."""
 
 
 def log_config() -> StreamConfig:
@@ -90,6 +94,7 @@ async def check_log(client: Client, monitor_url: str) -> str:
 
     Raises:
         Misconfigured: when the server or the stream could lose an event that it acknowledged.
+        Unavailable: when the server does not answer now, such as one that has just started.
     """
     js = client.jetstream(timeout=10)
     try:
@@ -99,6 +104,8 @@ async def check_log(client: Client, monitor_url: str) -> str:
         raise Misconfigured(
             f"stream {LOG_STREAM} is missing: run python -m convo_events.migrate"
         ) from None
+    except (nats.errors.Error, nats.js.errors.Error, OSError) as error:
+        raise Unavailable(f"NATS does not answer: {error!r}", part="nats") from None
     wrong = stream_problems(answer["config"])
     if monitor_url:
         wrong += server_problems(await _varz(monitor_url))
@@ -129,12 +136,15 @@ def server_problems(varz: dict[str, Any]) -> list[str]:
 
 async def _varz(monitor_url: str) -> dict[str, Any]:
     try:
-        timeout = aiohttp.ClientTimeout(total=5)
+        timeout = aiohttp.ClientTimeout(total=MONITOR_S)
         async with (
             aiohttp.ClientSession(timeout=timeout) as session,
             session.get(f"{monitor_url}/varz") as reply,
         ):
             varz: dict[str, Any] = await reply.json()
             return varz
-    except (aiohttp.ClientError, TimeoutError) as error:
+    except TimeoutError:
+        message = f"NATS monitoring at {monitor_url} does not answer in {MONITOR_S:.3g} s"
+        raise Unavailable(message, part="nats") from None
+    except aiohttp.ClientError as error:
         raise Misconfigured(f"NATS monitoring at {monitor_url} does not answer: {error}") from None
