@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from convo_events.judging import Judging, Reducer
 
@@ -85,6 +86,7 @@ def _mean(numbers: Sequence[Fraction]) -> Fraction:
     return sum(numbers, Fraction(0)) / len(numbers)
 
 
+@lru_cache(maxsize=1_024)
 def _written(number: float) -> Fraction:
     return Fraction(repr(number))
 

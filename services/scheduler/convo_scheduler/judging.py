@@ -35,8 +35,9 @@ def judging_of(snapshot: Snapshot) -> Judging:
 
 def asked_next(state: ThreadState, snapshot: Snapshot) -> Piece | None:
     """What the judges are asked for next; None where the verdict can be given."""
-    drawn = draw(snapshot, state.thread, state.conversation)
-    return next_piece(judging_of(snapshot), _ballots(state), recheck=drawn.recheck)
+    judging = judging_of(snapshot)
+    recheck = judging.recheck_share > 0 and draw(snapshot, state.thread, state.conversation).recheck
+    return next_piece(judging, _ballots(state), recheck=recheck)
 
 
 def judged(state: ThreadState, snapshot: Snapshot) -> Reduced | None:

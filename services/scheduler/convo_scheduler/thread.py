@@ -64,8 +64,7 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
             # A script is whole as it is: where it is too short, the filters say so.
             if state.turns < state.planned and setting.snapshot.config.speaks_in_turn:
                 return [_next(state, "generate", setting)]
-            drawn = draw(setting.snapshot, state.thread, state.conversation)
-            return [_next(state, "roughen" if drawn.roughen else "filter", setting)]
+            return [_next(state, "roughen" if _is_roughened(state, setting) else "filter", setting)]
         case "roughened":
             return [_next(state, "filter", setting)]
         case "filtered":
@@ -88,6 +87,13 @@ def decide(state: ThreadState, setting: Setting) -> list[ThreadEvent] | Candidat
             return _next_conversation(state, setting)
         case _:
             return []
+
+
+def _is_roughened(state: ThreadState, setting: Setting) -> bool:
+    snapshot = setting.snapshot
+    if snapshot.config.roughen is None:
+        return False
+    return draw(snapshot, state.thread, state.conversation).roughen
 
 
 def accept(state: ThreadState, setting: Setting) -> list[ThreadEvent]:
