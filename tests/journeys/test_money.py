@@ -106,7 +106,8 @@ def test_S0_9_a_run_waits_for_its_hour_through_the_death_of_every_part(story: St
         await p.stack.restart("nats", signal.SIGKILL)
         await p.stack.restart("postgres", signal.SIGKILL)
         assert (await p.control(now, "start")).status == "running"
-        assert (await p.control(cancelled, "cancel")).status == "cancelling"
+        # Asked again after an outage, it may be through by then.
+        assert (await p.control(cancelled, "cancel")).status in ("cancelling", "cancelled")
         views = await asyncio.gather(*(p.ended(name) for name in (run, now, cancelled)))
         assert [view["status"] for view in views] == ["completed", "completed", "cancelled"]
         planned = views[0]["not_before"]
