@@ -17,7 +17,8 @@ from convo_gateway.catalog.genai import prices_from_genai
 from convo_gateway.catalog.starter import starter_objects
 from convo_models.prompts import render
 
-CONFIGS = ("local-demo", "local-sessions", "api-starter", "api-script", "api-sessions", "api-typed")
+MAKING = ("local-demo", "local-sessions", "api-starter", "api-script", "api-sessions", "api-typed")
+CONFIGS = (*MAKING, "clean-import")
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_every_config_freezes(objects: list[Named], name: str) -> None:
     assert warned == ({"/roles/judge/model"} if name == "local-demo" else set())
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("name", MAKING)
 def test_prompts_of_fifty_draws_stay_in_bounds(objects: list[Named], name: str) -> None:
     snapshot = frozen(objects, name).snapshot
     most_words = 120 if name == "local-demo" else 900
@@ -63,6 +64,14 @@ def test_prompts_of_fifty_draws_stay_in_bounds(objects: list[Named], name: str) 
             assert 2 < len(text.split()) <= most_words, segment
             assert "{" not in text
             assert "None" not in text
+
+
+def test_cleaning_an_import_calls_no_model(objects: list[Named]) -> None:
+    snapshot = frozen(objects, "clean-import").snapshot
+    assert snapshot.models() == ()
+    judge = next(o for o in objects if isinstance(o, PromptSet) and o.name == "imported-chats")
+    assert set(judge.segments) == {"judge"}
+    assert "{" not in judge.segments["judge"], "nobody is drawn, so there is nothing to put in"
 
 
 def test_the_last_message_of_the_user_is_announced(objects: list[Named]) -> None:

@@ -24,7 +24,7 @@ def plan_findings(parts: Parts) -> Iterator[Finding]:
 
 def _threads(parts: Parts) -> Iterator[Finding]:
     config = parts.config
-    if config.mode == "sessions" or config.threads == _USUAL_THREADS:
+    if config.mode in ("sessions", "import") or config.threads == _USUAL_THREADS:
         return
     if parts.sure("/threads", "/target_count") and config.threads > config.target_count:
         message = (

@@ -103,7 +103,9 @@ function Actions({ kind, item }: { kind: Kind; item: Item }) {
   const params = { kind, name: item.name };
   return (
     <>
-      {kind === "run-configs" && <RunConfigActions name={item.name} />}
+      {kind === "run-configs" && (
+        <RunConfigActions name={item.name} reads={item.body.mode === "import"} />
+      )}
       <Button
         renderRoot={(props) => <Link to="/catalog/$kind/$name/edit" params={params} {...props} />}
         leftSection={<Pencil size={16} aria-hidden />}
@@ -141,7 +143,7 @@ function Actions({ kind, item }: { kind: Kind; item: Item }) {
   );
 }
 
-function RunConfigActions({ name }: { name: string }) {
+function RunConfigActions({ name, reads }: { name: string; reads: boolean }) {
   return (
     <>
       <Button
@@ -151,15 +153,17 @@ function RunConfigActions({ name }: { name: string }) {
       >
         Start run
       </Button>
-      <Button
-        variant="default"
-        renderRoot={(props) => (
-          <Link to="/catalog/run-configs/$name/preview" params={{ name }} {...props} />
-        )}
-        leftSection={<Eye size={16} aria-hidden />}
-      >
-        Seed preview
-      </Button>
+      {!reads && (
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/catalog/run-configs/$name/preview" params={{ name }} {...props} />
+          )}
+          leftSection={<Eye size={16} aria-hidden />}
+        >
+          Seed preview
+        </Button>
+      )}
     </>
   );
 }

@@ -28,9 +28,11 @@ export const COLUMNS: Column<ImportShown>[] = [
         <Text size="xs" c="dimmed" truncate>
           {of.status === "broken" ? <Plain text={of.detail} /> : fileWords(of)}
         </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {takenWords(of)}
-        </Text>
+        {of.read > 0 && (
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {takenWords(of)}
+          </Text>
+        )}
       </>
     ),
   },

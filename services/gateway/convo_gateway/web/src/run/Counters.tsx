@@ -6,6 +6,8 @@ import type { RunView } from "./runView";
 
 interface Counter {
   name: string;
+  /** What it is called where that is another word. */
+  label?: string | undefined;
   value: string;
   meaning?: string;
   /** What Corpus shows of it; undefined where it does not count conversations. */
@@ -16,7 +18,12 @@ interface Counter {
 export function Counters({ run }: { run: RunView }) {
   const rate = run.rate_per_minute;
   const counters: Counter[] = [
-    { name: "Generated", value: count(run.generated), status: "any" },
+    {
+      name: "Generated",
+      label: run.mode === "import" ? "Read" : undefined,
+      value: count(run.generated),
+      status: "any",
+    },
     {
       name: "Accepted",
       value: count(run.accepted),
@@ -43,11 +50,11 @@ export function Counters({ run }: { run: RunView }) {
 
 // Only those that changed are drawn again: there are four changes a second.
 const OneCounter = memo(function OneCounter(props: Counter & { run: string }) {
-  const { run, name, value, meaning, status } = props;
+  const { run, name, label = name, value, meaning, status } = props;
   const search = { run: [run], status: status && status !== "any" ? [status] : undefined };
   const shown = (
     <div className="counter" data-counter={name}>
-      <dt>{name}</dt>
+      <dt>{label}</dt>
       <dd>
         {status ? (
           <Link to="/corpus" search={search} className="counter-link">

@@ -19,10 +19,12 @@ interface Props {
   run: string;
   stages: Stage[];
   isFinal: boolean;
+  /** Whether conversations are read and not made. */
+  reads: boolean;
 }
 
 /** Where the steps of the run are now, and the way to what came out. */
-export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) {
+export const Pipeline = memo(function Pipeline({ run, stages, isFinal, reads }: Props) {
   const measured = stages.some(({ latency }) => latency !== null);
   return (
     <Section title="Pipeline">
@@ -39,7 +41,12 @@ export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) 
           </Table.Thead>
           <Table.Tbody>
             {stages.map((stage) => (
-              <Row key={stage.stage} stage={stage} isFinal={isFinal} />
+              <Row
+                key={stage.stage}
+                stage={stage}
+                name={reads && stage.stage === "generate" ? "Read" : NAMES[stage.stage]}
+                isFinal={isFinal}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -60,12 +67,13 @@ export const Pipeline = memo(function Pipeline({ run, stages, isFinal }: Props) 
   );
 });
 
-function Row({ stage, isFinal }: { stage: Stage; isFinal: boolean }) {
+function Row(props: { stage: Stage; name: string; isFinal: boolean }) {
+  const { stage, name, isFinal } = props;
   const { queued, in_flight, deferred, done, failed, latency } = stage;
   const now = (counted: Counted) => (isFinal && counted.value === 0 ? "–" : count(counted.value));
   return (
     <Table.Tr>
-      <Table.Th scope="row">{NAMES[stage.stage]}</Table.Th>
+      <Table.Th scope="row">{name}</Table.Th>
       <Table.Td ta="right">
         {now(queued)}
         {deferred.value > 0 && <Small>{count(deferred.value)} put off</Small>}

@@ -27,6 +27,7 @@ import { RaiseCap } from "./RaiseCap";
 import { Reasons } from "./Reasons";
 import "./run.css";
 import type { RunView } from "./runView";
+import { TakenFrom } from "./TakenFrom";
 import { Throughput } from "./Throughput";
 import { useBeside } from "./useBeside";
 import { useRowKeys } from "./useRowKeys";
@@ -75,6 +76,7 @@ function Shown({ run }: { run: RunView }) {
         <ExportMenu run={id} />
       </PageTitle>
       <CopyId id={id} what="run id" />
+      {run.mode === "import" && <TakenFrom run={id} target={run.target} />}
       <Notice run={run} />
       <VerdictBar of={run} labels />
       <Counters run={run} />
@@ -101,7 +103,12 @@ function Shown({ run }: { run: RunView }) {
         <FrozenPart run={id} requested={requested} snapshot={evidence.snapshot} />
         <Events run={id} isLive={isLive} />
       </SimpleGrid>
-      <Pipeline run={id} stages={evidence.pipeline} isFinal={isFinal} />
+      <Pipeline
+        run={id}
+        stages={evidence.pipeline}
+        isFinal={isFinal}
+        reads={run.mode === "import"}
+      />
       <Distributions run={id} isLive={isLive} />
     </Stack>
   );

@@ -8,19 +8,22 @@ interface Props {
   loading: boolean;
   value: string;
   error: string | undefined;
+  /** Whether what is chosen reads an import. */
+  reads: boolean;
   onChange: (config: string) => void;
 }
 
 /** Run configs by name, each with version, mode and target count. */
-export function ConfigSelect({ configs, loading, value, error, onChange }: Props) {
+export function ConfigSelect({ configs, loading, value, error, reads, onChange }: Props) {
   const byName = new Map(configs.map((config) => [config.name, config]));
   return (
     <Select
       label="Run config"
-      description="What the conversations are made from"
+      description={reads ? "What they are held against" : "What the conversations are made from"}
       placeholder={loading ? "Loading" : "Choose one"}
       filter={configs.length > 0 ? NAMED : NONE_YET}
       searchable
+      allowDeselect={false}
       openOnFocus={false}
       autoFocus
       value={value || null}

@@ -24,6 +24,7 @@ export function ImportSelect({ imports, loading, value, error, onChange }: Props
       placeholder={loading ? "Loading" : "Choose one"}
       filter={imports.length > 0 ? NAMED : NONE_YET}
       searchable
+      allowDeselect={false}
       value={value || null}
       error={error}
       data={imports.map(({ id, name }) => ({ value: id, label: name }))}

@@ -8,7 +8,8 @@ export function NoImportConfig() {
     <Alert variant="outline" mt="md" icon={<Info aria-hidden />} role="status">
       <Text size="sm">
         There is no run config of mode import yet. It says which rules, which filter lists and which
-        judge the conversations are held against.
+        judge the conversations are held against. The starter catalog has one,{" "}
+        <code>clean-import</code>: <code>convo catalog init</code> writes it into a folder.
       </Text>
       <Button
         mt="xs"

@@ -120,6 +120,7 @@ export function StartForm({ config: first = "", source = "", onClose }: Props) {
         <div className="start-fields">
           <ConfigSelect
             configs={offered}
+            reads={reads}
             loading={configs.isPending}
             value={choice.config}
             error={tried && choice.config === "" ? "Choose a run config" : said("config")}

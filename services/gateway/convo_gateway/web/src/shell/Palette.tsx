@@ -76,22 +76,23 @@ function useConfigActions(query: string): SpotlightActionData[] {
     enabled: query !== "",
     placeholderData: (before) => before,
   });
-  return (query === "" ? [] : (data ?? [])).flatMap(({ name }): SpotlightActionData[] => [
-    {
+  return (query === "" ? [] : (data ?? [])).flatMap(({ name, headline }): SpotlightActionData[] => {
+    const preview = {
       id: `preview ${name}`,
       label: `Preview ${name}`,
       description: "Seed preview: what a run of it will make",
       leftSection: <Eye size={18} aria-hidden />,
       onClick: () => navigate({ to: "/catalog/run-configs/$name/preview", params: { name } }),
-    },
-    {
+    };
+    const edit = {
       id: `edit ${name}`,
       label: `Edit ${name}`,
       description: "Run config",
       leftSection: <PencilLine size={18} aria-hidden />,
       onClick: () => navigate({ to: "/catalog/run-configs/$name/edit", params: { name } }),
-    },
-  ]);
+    };
+    return headline.mode === "import" ? [edit] : [preview, edit];
+  });
 }
 
 export const openPalette = spotlight.open;

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RunConfig } from "../../api";
@@ -14,16 +14,20 @@ import { usd } from "../prices";
 import { Facts } from "./facts";
 
 export function RunConfigView({ of }: { of: RunConfig }) {
+  const reads = of.mode === "import";
   const lengths = of.length_mix ?? [];
   const mix = lengths.map(({ share }) => share).reduce((sum, share) => sum + share, 0);
   return (
     <>
-      <Section title="What it makes">
+      <Section title={reads ? "What it takes" : "What it makes"}>
         <Facts
           facts={[
             ["Description", of.description ?? ""],
             ["Mode", of.mode],
-            ["Target count", plural(of.target_count, "conversation")],
+            [
+              "Target count",
+              `${reads ? "at most " : ""}${plural(of.target_count, "conversation")}`,
+            ],
             ["Run seed", String(of.seed ?? 1)],
             ["Threads", count(of.threads ?? 16)],
             ["Language", of.language ?? "en"],
@@ -40,16 +44,18 @@ export function RunConfigView({ of }: { of: RunConfig }) {
           ]}
         />
       </Section>
-      <Section title="Who speaks, and of what">
-        <Mix title="Personas" kind="personas" entries={of.personas ?? []} />
-        <Mix title="Voices" kind="voices" entries={of.voices ?? []} />
-        <Mix title="Pools" kind="pools" entries={(of.pools ?? []).map((name) => ({ name }))} />
-        <Mix
-          title="Filter lists"
-          kind="filter-lists"
-          entries={(of.filter_lists ?? []).map((name) => ({ name }))}
-        />
-      </Section>
+      {(!reads || (of.filter_lists ?? []).length > 0) && (
+        <Section title={reads ? "What it is held against" : "Who speaks, and of what"}>
+          <Mix title="Personas" kind="personas" entries={of.personas ?? []} />
+          <Mix title="Voices" kind="voices" entries={of.voices ?? []} />
+          <Mix title="Pools" kind="pools" entries={(of.pools ?? []).map((name) => ({ name }))} />
+          <Mix
+            title="Filter lists"
+            kind="filter-lists"
+            entries={(of.filter_lists ?? []).map((name) => ({ name }))}
+          />
+        </Section>
+      )}
       <Models of={of} />
       <Quality of={of} />
     </>
@@ -83,6 +89,13 @@ function Mix(props: { title: string; kind: Kind; entries: { name: string; weight
 
 function Models({ of }: { of: RunConfig }) {
   const roles = Object.entries(of.roles ?? {}).filter(([, role]) => role);
+  if (roles.length === 0) {
+    return (
+      <Section title="Models">
+        <Text size="sm">No model is asked, so a run costs nothing.</Text>
+      </Section>
+    );
+  }
   return (
     <Section title="Models">
       <TableBox label="Models">
