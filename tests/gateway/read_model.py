@@ -123,6 +123,13 @@ class ReadModel:
         await list_new(self.url, run)
         return conversation
 
+    async def origin(self, conversation: str, row: int, **changes: Any) -> None:
+        """Where a conversation comes from: a row of import ``imp-1``."""
+        for name, other in (("metadata", {}), ("left_out", [])):
+            changes[name] = orjson.dumps(changes.get(name, other)).decode()
+        origin = {"conversation": conversation, "source": "imp-1", "row": row}
+        await self.insert("origin", **origin | changes)
+
     async def judge_health(self, run: str, **changes: Any) -> None:
         """A judge with scores of 4, 4, 5 and 1."""
         row: dict[str, Any] = {

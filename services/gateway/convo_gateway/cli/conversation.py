@@ -9,6 +9,7 @@ from convo_gateway.cli.client import read_as
 from convo_gateway.cli.conversation_list import list_conversations
 from convo_gateway.cli.judgements import print_judgements, tally_fields
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
+from convo_gateway.cli.origin import origin_fields
 from convo_gateway.cli.render import (
     number,
     print_document,
@@ -73,6 +74,7 @@ def _fields(found: Conversation) -> list[tuple[str, str]]:
         ("Thread, number", f"{found.thread}, {found.number}"),
         ("Persona, voice", f"{found.persona}, {found.voice}"),
         ("Turns", f"{number(found.turns)}{planned}"),
+        *origin_fields(found.origin),
     ]
     if found.detail:
         fields.append(("Why", found.detail))

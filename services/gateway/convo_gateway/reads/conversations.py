@@ -9,6 +9,7 @@ from convo_events.catalog import JudgedCriterion
 from convo_events.outcomes import CriterionScore
 from convo_events.store import Connection
 from convo_gateway.reads.judgements import judgements_of, tally_shown
+from convo_gateway.reads.origins import origin_of
 from convo_gateway.shapes.conversations import (
     BookedCall,
     Conversation,
@@ -67,6 +68,7 @@ async def one_conversation(
         "memory_after": await memory_of(c, conversation),
         "memory_gave_up": await _memory_gave_up(c, row["run"], row["thread"], row["number"]),
         "roughen_gave_up": row["roughen_gave_up"],
+        "origin": await origin_of(c, conversation, row["snapshot"]),
     }
     return Conversation.model_validate(fields)
 

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import JsonValue
+
 from convo_events.conversations import Hit
 from convo_events.outcomes import CriterionScore
 from convo_gateway.shapes.counts import Shape, Tokens
@@ -119,6 +121,23 @@ class ScoreShown(CriterionScore):
     """What the frozen rubric says a conversation with this score looks like; empty where it says nothing."""
 
 
+class OriginShown(Shape):
+    """The row of a file that a conversation was before it was brought in."""
+
+    source: str
+    """Id of the import."""
+    name: str | None
+    """Of the file; None where what the run froze is not kept."""
+    row: int
+    """Number of the row in the file, from 1."""
+    metadata: dict[str, JsonValue]
+    """What else stood in the row; its system message, whole, as ``system``."""
+    left_out: list[str]
+    """Names of fields that were too much to keep; ``…`` stands for more."""
+    is_there: bool
+    """Whether the import is still there; what came of it stays without it."""
+
+
 class Conversation(ConversationSummary):
     """A conversation with everything that is known of it."""
 
@@ -147,6 +166,8 @@ class Conversation(ConversationSummary):
     """Why it left no memory though one was asked for: the next one starts from the memory before it."""
     roughen_gave_up: str
     """Why none of its turns was roughened though the plan says so."""
+    origin: OriginShown | None
+    """Where it was made, if not here; None where a run made it."""
 
 
 class Beside(Shape):
