@@ -1,0 +1,29 @@
+"""Where conversations come from that were made elsewhere."""
+
+import orjson
+
+from convo_events.store import Connection
+from convo_gateway.shapes.conversations import OriginShown
+
+
+async def origin_of(c: Connection, conversation: str, snapshot: str) -> OriginShown | None:
+    """The row of a file that a conversation was; None where it was made here.
+
+    Args:
+        c: a connection.
+        conversation: its id.
+        snapshot: hash of what its run froze, which has the name of the file.
+    """
+    row = await c.fetchrow(
+        "select source, row, metadata, left_out, exists (select from import_source where id = source) as is_there"
+        " from origin where conversation = $1",
+        conversation,
+    )
+    if row is None:
+        return None
+    name = await c.fetchval(
+        "select convert_from(body, 'UTF8')::json #>> '{source,name}' from snapshot where hash = $1",
+        snapshot,
+    )
+    kept = {part: orjson.loads(row[part]) for part in ("metadata", "left_out")}
+    return OriginShown.model_validate({**row, **kept, "name": name})
