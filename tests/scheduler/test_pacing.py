@@ -51,3 +51,9 @@ def test_a_window_is_never_exceeded(lanes: int, opened: int, closed: int, size: 
     assert opened + len(found) <= lanes
     if opened - closed < size and opened < lanes:
         assert len(found) > 0
+
+
+def test_a_run_that_calls_no_model_has_only_the_overall_limit() -> None:
+    plain = snapshot(9, judge=False)
+    free = plain.config.model_copy(update={"mode": "import"})
+    assert window(plain.model_copy(update={"config": free}), 5_000, 2) == 2_500

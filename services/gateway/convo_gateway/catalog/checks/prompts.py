@@ -46,6 +46,10 @@ def _lacks(prompt_set: PromptSet, segment: Segment, pointer: str) -> Finding:
 def _template_findings(
     config: RunConfig, prompt_set: PromptSet, check_templates: CheckTemplates
 ) -> Iterator[Finding]:
+    if not config.generates:
+        # Segments that make conversations may stay: they are for other modes.
+        sent = segments_sent(config, prompt_set)
+        prompt_set = prompt_set.model_copy(update={"segments": sent})
     for problem in check_templates(prompt_set, config.pools):
         if problem.pointer.startswith("/segments/"):
             segment = problem.pointer.removeprefix("/segments/")
