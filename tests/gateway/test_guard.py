@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.types import Message
 from yarl import URL
 
@@ -80,17 +80,13 @@ async def test_large_bodies_are_refused_announced_or_not(served: Served) -> None
     (await served.post("/runs", data=pieces(), headers=json)).problem(413, "too-large")
 
 
-async def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
-    app = FastAPI()
-
-    @app.get("/broken")
-    async def broken() -> None:
-        raise RuntimeError("password=hunter2")
-
+async def asked(app: FastAPI, *received: Message) -> list[Message]:
+    """What an application behind the guard sends to `GET /`, where so much of the request comes in."""
     sent: list[Message] = []
+    coming = iter(received)
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return next(coming)
 
     async def send(message: Message) -> None:
         sent.append(message)
@@ -98,15 +94,45 @@ async def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) ->
     scope = {
         "type": "http",
         "method": "GET",
-        "path": "/broken",
-        "raw_path": b"/broken",
+        "path": "/",
+        "raw_path": b"/",
         "query_string": b"",
         "headers": [(b"host", b"localhost")],
         "app": app,
     }
     app.add_middleware(Guard, hosts=frozenset({"localhost"}))
+    await app(scope, receive, send)
+    return sent
+
+
+async def test_who_leaves_while_sending_is_no_error_of_convo(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = FastAPI()
+    read: list[bytes] = []
+
+    @app.get("/")
+    async def taken(request: Request) -> None:
+        async for chunk in request.stream():
+            read.append(chunk)
+
+    half: Message = {"type": "http.request", "body": b"half", "more_body": True}
+    with caplog.at_level(logging.INFO):
+        assert await asked(app, half, {"type": "http.disconnect"}) == []
+    assert read == [b"half"]
+    assert {record.levelname for record in caplog.records} == {"INFO"}
+
+
+async def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
+    app = FastAPI()
+
+    @app.get("/")
+    async def broken() -> None:
+        raise RuntimeError("password=hunter2")
+
+    whole: Message = {"type": "http.request", "body": b"", "more_body": False}
     with caplog.at_level(logging.ERROR):
-        await app(scope, receive, send)
+        sent = await asked(app, whole)
     assert sent[0]["status"] == 500
     assert b"hunter2" not in sent[1]["body"]
     assert b"urn:convo:problem:internal" in sent[1]["body"]

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from convo_gateway.body_kinds import JSON, BodyKind, body_kind, media_type
@@ -79,6 +80,8 @@ class Guard:
             kind = body_kind(scope["path"])
             _see_its_type(scope["method"], headers, kind)
             await self._app(scope, _capped(headers, receive, kind.most_bytes), send_guarded)
+        except ClientDisconnect:
+            log.info("left before all was sent", extra=_told(scope, request_id))
         except Exception as error:
             if status:
                 # The answer is under way; only cutting the connection tells the reader that it is not whole.
