@@ -18,6 +18,7 @@ import { type ConversationSearch, listOf, type Tab } from "./conversationSearch"
 import { History } from "./History";
 import { hasMemory, Memory } from "./Memory";
 import { allHits } from "./marks";
+import { Origin } from "./Origin";
 import { Prompts } from "./Prompts";
 import { RawJson } from "./RawJson";
 import { asGenerated, RawText } from "./RawText";
@@ -63,6 +64,7 @@ function Shown({ of, search }: { of: Conversation; search: ConversationSearch })
         <Beside of={of} search={search} />
       </PageTitle>
       <Facts of={of} />
+      {of.origin && <Origin of={of.origin} />}
       <Reason of={of} />
       <RawText of={of} isGenerated={isGenerated} />
       <div className="conversation-columns">
@@ -103,10 +105,11 @@ function Facts({ of }: { of: Conversation }) {
         </Link>
       </span>
       <span>
-        {plural(of.turns, "turn")} of {of.planned_turns} planned, {plural(of.words, "word")}
+        {plural(of.turns, "turn")}
+        {of.planned_turns > 0 && ` of ${of.planned_turns} planned`}, {plural(of.words, "word")}
       </span>
       <span>
-        Made <When at={of.created_at} />
+        {of.origin ? "Read" : "Made"} <When at={of.created_at} />
       </span>
       <span>
         <Link to="/review" search={{ run: [run], at: id }}>
