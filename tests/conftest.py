@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer  # type: ignore[import-untyped]  # the package carries no types
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
@@ -15,6 +16,12 @@ from convo_gateway.stack.infrastructure import Infrastructure
 from tests.journeys.shared import shared_stack, story
 
 __all__ = ["shared_stack", "story"]
+
+# An example is right or wrong, and never too slow: a machine may stall at any of them.
+settings.register_profile(
+    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 
 @contextmanager
