@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from convo_gateway.exports.card import card_of
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example
 from convo_gateway.exports.known_formats import format_named
-from convo_gateway.exports.make import Folder, Order
+from convo_gateway.exports.make import Folder, Order, version_of
 from convo_gateway.exports.source import scope_of_run
 from convo_gateway.exports.writing import write_file
 from convo_gateway.shapes.counts import Counted, added
@@ -16,6 +17,7 @@ from convo_gateway.shapes.export_manifest import (
     ExportMissing,
     FolderManifest,
     Made,
+    RunPart,
     Source,
 )
 from convo_gateway.shapes.export_wishes import ExportOptions
@@ -23,7 +25,13 @@ from tests.gateway.exports.written import AT
 
 
 def folder_of(
-    folder: Path, examples: Sequence[Example], *, name: str = "A name", **options: object
+    folder: Path,
+    examples: Sequence[Example],
+    *,
+    name: str = "A name",
+    runs: Sequence[RunPart] = (),
+    columns: Sequence[Column] = COLUMNS,
+    **options: object,
 ) -> Path:
     """The folder, with its card and its manifest; its population are these examples."""
     chosen = ExportOptions.model_validate(options)
@@ -38,7 +46,7 @@ def folder_of(
     )
     form = format_named(chosen.format)
     folder.mkdir(parents=True)
-    made = Folder(folder, order, form)
+    made = Folder(folder, order, form, columns)
     made.write(examples)
     files = made.close()
     counts = made.tally.counts()
@@ -51,6 +59,7 @@ def folder_of(
         return Counted(value=value, unit="conversations", scope="the filter", of=len(examples))
 
     manifest = FolderManifest(
+        format_version=version_of(columns, runs),
         convo="1.0",
         name=order.name,
         made=order.made,
@@ -64,11 +73,31 @@ def folder_of(
             missing=counted(len(examples) - counts.conversations),
             why=why,
         ),
-        runs=[],
-        cost=added([]),
+        runs=list(runs),
+        cost=added([run.cost for run in runs]),
         files=files,
     )
-    card = write_file(folder, "README.md", card_of(manifest, form).encode(), "card")
+    card = write_file(folder, "README.md", card_of(manifest, form, columns).encode(), "card")
     whole = manifest.model_copy(update={"files": [card, *files]}).sealed()
     (folder / MANIFEST).write_bytes(whole.body())
     return folder
+
+
+def run_part(run: str, **changes: object) -> RunPart:
+    """A run of a manifest whose snapshot is not kept."""
+    known: dict[str, object] = {
+        "run": run,
+        "name": f"Name of {run}",
+        "config": "quick",
+        "config_version": 3,
+        "config_hash": None,
+        "snapshot": "a" * 64,
+        "snapshot_file": None,
+        "mode": "dialogue",
+        "seed": 7,
+        "status": "completed",
+        "complete": True,
+        **dict.fromkeys(("planned", "accepted", "rejected", "failed", "cancelled"), 1),
+        "cost": added([]),
+    }
+    return RunPart.model_validate(known | changes)

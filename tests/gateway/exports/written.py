@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from convo_gateway.exports.columns import COLUMNS
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example, Message, Misfit
 from convo_gateway.exports.known_formats import format_named
 from convo_gateway.shapes.export_manifest import FileMade
@@ -19,10 +19,17 @@ HOSTILE = (
 )
 
 
-def example(*turns: str, first: str = "user", **metadata: object) -> Example:
+def example(
+    *turns: str,
+    first: str = "user",
+    system: str = "",
+    columns: Sequence[Column] = COLUMNS,
+    **metadata: object,
+) -> Example:
     """A conversation in which user and assistant speak in turn."""
     roles = ("user", "assistant") if first == "user" else ("assistant", "user")
-    messages = tuple(Message(roles[at % 2], text) for at, text in enumerate(turns))
+    said = tuple(Message(roles[at % 2], text) for at, text in enumerate(turns))
+    messages = (Message("system", system), *said) if system else said
     known: dict[str, object] = {
         "conversation": "run-a.0.0",
         "run": "run-a",
@@ -42,15 +49,19 @@ def example(*turns: str, first: str = "user", **metadata: object) -> Example:
         "reviews": [],
         "created_at": AT,
     }
-    return Example(messages, {one.name: (known | metadata).get(one.name) for one in COLUMNS})
+    return Example(messages, {one.name: (known | metadata).get(one.name) for one in columns})
 
 
 def written(
-    folder: Path, examples: Sequence[Example], **options: object
+    folder: Path,
+    examples: Sequence[Example],
+    *,
+    columns: Sequence[Column] = COLUMNS,
+    **options: object,
 ) -> tuple[list[FileMade], list[str]]:
     """The files, and why conversations have no place in them."""
     chosen = ExportOptions.model_validate(options)
-    sink = format_named(chosen.format).sink(folder, chosen)
+    sink = format_named(chosen.format).sink(folder, chosen, columns)
     why: list[str] = []
 
     def skip(_: Example, misfit: Misfit) -> None:

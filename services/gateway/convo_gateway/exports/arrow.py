@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from convo_gateway.exports.columns import COLUMNS, HIT, REVIEW, SCORE, Kind
+from convo_gateway.exports.columns import COLUMNS, HIT, REVIEW, SCORE, WITH_ORIGIN, Column, Kind
 from convo_gateway.exports.examples import Example, chat, without_halves
 
 _TEXT, _WHOLE, _NUMBER = pa.string(), pa.int64(), pa.float64()
@@ -35,31 +35,41 @@ TYPES: dict[Kind, pa.DataType] = {
     "hits": pa.list_(_struct(HIT)),
     "scores": pa.list_(_struct(SCORE)),
     "reviews": pa.list_(_struct(REVIEW)),
+    "names": pa.list_(_TEXT),
 }
 MESSAGES = pa.list_(pa.struct([("role", _TEXT), ("content", _TEXT)]))
-SCHEMA = pa.schema(
-    [pa.field("messages", MESSAGES), *(pa.field(one.name, TYPES[one.kind]) for one in COLUMNS)]
-)
 
 
-def table_of(examples: Sequence[Example]) -> pa.Table:
+def schema_of(columns: Sequence[Column]) -> pa.Schema:
+    """The messages, and these columns."""
+    fields = (pa.field(one.name, TYPES[one.kind]) for one in columns)
+    return pa.schema([pa.field("messages", MESSAGES), *fields])
+
+
+def is_schema(schema: pa.Schema) -> bool:
+    """Whether it is that of an export, with imports or without."""
+    return any(schema.equals(schema_of(columns)) for columns in (COLUMNS, WITH_ORIGIN))
+
+
+def table_of(examples: Sequence[Example], columns: Sequence[Column]) -> pa.Table:
     """Conversations as a table of that schema, also where there are none, or one, or only nulls."""
-    columns: list[pa.Array] = []
-    for field in SCHEMA:
+    schema = schema_of(columns)
+    arrays: list[pa.Array] = []
+    for field in schema:
         values = [
             chat(one.messages) if field.name == "messages" else one.metadata[field.name]
             for one in examples
         ]
         try:
-            columns.append(pa.array(values, type=field.type))
+            arrays.append(pa.array(values, type=field.type))
         except UnicodeEncodeError:
-            columns.append(pa.array([without_halves(value) for value in values], type=field.type))
-    return pa.Table.from_arrays(columns, schema=SCHEMA)
+            arrays.append(pa.array([without_halves(value) for value in values], type=field.type))
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def features() -> list[dict[str, object]]:
+def features(columns: Sequence[Column]) -> list[dict[str, object]]:
     """The columns as the front matter of a card names them."""
-    return [_feature(field.name, field.type) for field in SCHEMA]
+    return [_feature(field.name, field.type) for field in schema_of(columns)]
 
 
 def _feature(name: str, kind: pa.DataType) -> dict[str, object]:

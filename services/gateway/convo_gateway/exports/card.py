@@ -9,6 +9,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
+from convo_gateway.exports.card_origins import GENERATED, has_imports, story, tags
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.format import Format
 from convo_gateway.shapes.export_manifest import FolderManifest
 
@@ -20,11 +22,16 @@ OURS = ("configs", "dataset_info", "size_categories")
 """Keys that say what is in the files: made anew each time. All other keys are a person's once they are there."""
 
 
-def card_of(manifest: FolderManifest, form: Format) -> str:
-    """The README of a new folder."""
-    return (
-        f"---\n{_yaml(CommentedMap(front_matter(manifest, form)))}---\n\n{body_of(manifest, form)}"
-    )
+def card_of(manifest: FolderManifest, form: Format, columns: Sequence[Column] = COLUMNS) -> str:
+    """The README of a new folder.
+
+    Args:
+        manifest: of the folder.
+        form: the format of its data.
+        columns: what stands beside the turns.
+    """
+    front = CommentedMap(front_matter(manifest, form, columns))
+    return f"---\n{_yaml(front)}---\n\n{body_of(manifest, form)}"
 
 
 def merged(card: str, before: str) -> str:
@@ -38,8 +45,7 @@ def merged(card: str, before: str) -> str:
     theirs, their_text = _parted(before)
     for name, value in ours.items():
         if name == "tags":
-            kept = [tag for tag in _listed(theirs.get("tags")) if tag not in _listed(value)]
-            theirs["tags"] = [*kept, *_listed(value)]
+            theirs["tags"] = [*_own_tags(_listed(theirs.get("tags")), value), *_listed(value)]
         elif name in OURS or name not in theirs:
             theirs[name] = value
     start, end = their_text.find(_BEGIN), their_text.find(_END)
@@ -48,6 +54,14 @@ def merged(card: str, before: str) -> str:
     elif their_text.strip():
         text = their_text.rstrip() + "\n\n" + text.lstrip("\n")
     return f"---\n{_yaml(theirs)}---\n\n" + text.lstrip("\n")
+
+
+def _own_tags(before: list[object], ours: object) -> list[object]:
+    """A person's own tags: those that an earlier export of what was generated wrote are none of them."""
+    kept = before
+    if before[-len(GENERATED) :] == [*GENERATED]:
+        kept = before[: -len(GENERATED)]
+    return [tag for tag in kept if tag not in _listed(ours)]
 
 
 def front_of(card: str) -> Front:
@@ -82,7 +96,9 @@ def _yaml(front: CommentedMap) -> str:
     return out.getvalue()
 
 
-def front_matter(manifest: FolderManifest, form: Format) -> Front:
+def front_matter(
+    manifest: FolderManifest, form: Format, columns: Sequence[Column] = COLUMNS
+) -> Front:
     """What hubs read: licence, language, size, tags, where the files of each split are, and what is in them."""
     counts = manifest.counts
     front: Front = {}
@@ -91,9 +107,9 @@ def front_matter(manifest: FolderManifest, form: Format) -> Front:
     front["task_categories"] = ["text-generation"]
     size = next((name for most, name in _SIZES if counts.rows < most), "n>1M")
     front["size_categories"] = [size]
-    front["tags"] = ["synthetic", "conversational", "convo"]
+    front["tags"] = tags(manifest)
     front["configs"] = [{"config_name": "default", "data_files": _data_files(manifest)}]
-    features = form.features()
+    features = form.features(columns)
     bytes_of = {
         split: sum(file.bytes for file in manifest.files if file.split == split)
         for split in manifest.options.splits
@@ -128,12 +144,13 @@ def _data_files(manifest: FolderManifest) -> list[dict[str, object]]:
 def body_of(manifest: FolderManifest, form: Format) -> str:
     """The story in words, between marks, so that the next export replaces it and nothing else."""
     counts, coverage = manifest.counts, manifest.coverage
+    made = "exported" if has_imports(manifest) else "made"
     lines = [
         _BEGIN,
         f"# {_plain(manifest.name)}",
         "",
         f"{counts.rows:,} rows ({counts.conversations:,} of {coverage.population.value:,} conversations of "
-        f"{coverage.population.scope}), made with convo {manifest.convo}. Form: {form.title}.",
+        f"{coverage.population.scope}), {made} with convo {manifest.convo}. Form: {form.title}.",
         "",
         *_table(("split", "rows"), [(name, n) for name, n in _filled(manifest)]),
         *_table(("status", "conversations"), list(counts.statuses.items())),
@@ -167,6 +184,7 @@ def body_of(manifest: FolderManifest, form: Format) -> str:
             ],
         ),
         *_more_runs(manifest),
+        *_files_read(manifest),
         f"Cost of these runs: {_usd(manifest.cost.known_micro)} known, {manifest.cost.unknown_calls:,} calls whose "
         f"cost nobody knows (at most {_usd(manifest.cost.unknown_micro)}), {manifest.cost.unpriced_calls:,} without "
         "a price.",
@@ -189,9 +207,8 @@ def body_of(manifest: FolderManifest, form: Format) -> str:
             )
             or ["Nothing.", ""]
         ),
-        "The conversations are synthetic: written by language models, filtered by rules and near-duplicate checks, and "
-        "scored by a model as judge. Check them before you rely on them. `convo verify FOLDER` counts and hashes "
-        "everything in this folder anew; `manifest.json` has the numbers, `snapshots/` everything that was frozen.",
+        f"{story(manifest)} Check them before you rely on them. `convo verify FOLDER` counts and hashes everything "
+        "in this folder anew; `manifest.json` has the numbers, `snapshots/` everything that was frozen.",
         _END,
         "",
     ]
@@ -208,6 +225,24 @@ def _filled(manifest: FolderManifest) -> list[tuple[str, int]]:
 def _more_runs(manifest: FolderManifest) -> list[str]:
     more = len(manifest.runs) - _MOST_RUNS
     return [f"And {more:,} more runs; `manifest.json` has all of them.", ""] if more > 0 else []
+
+
+def _files_read(manifest: FolderManifest) -> list[str]:
+    """The files that conversations were brought in from."""
+    return _table(
+        ("run", "file", "SHA-256 of the file", "conversations in the file", "conversations here"),
+        [
+            (
+                run.run,
+                source.name,
+                source.sha256,
+                source.count,
+                manifest.counts.runs.get(run.run, 0),
+            )
+            for run in manifest.runs[:_MOST_RUNS]
+            if (source := run.source) is not None
+        ],
+    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:

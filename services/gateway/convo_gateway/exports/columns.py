@@ -1,9 +1,15 @@
-"""What stands beside the turns of an exported conversation: one list of columns for every format. Pure."""
+"""What stands beside the turns of an exported conversation: one list of columns for every format. Pure.
+
+Where conversations were brought in there are some more, in every row: exports without any have the same bytes as before
+there were imports.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "whole", "number", "flag", "time", "hit", "hits", "scores", "reviews"]
+Kind = Literal[
+    "text", "whole", "number", "flag", "time", "hit", "hits", "scores", "reviews", "names"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,17 @@ COLUMNS: tuple[Column, ...] = (
     Column("settled_at", "time", "when it got its verdict"),
 )
 """In the order in which they are written."""
+
+WITH_ORIGIN: tuple[Column, ...] = (
+    *COLUMNS,
+    Column(
+        "import_source", "text", "id of the import that it was brought in with; null: made here"
+    ),
+    Column("import_row", "whole", "row of the imported file that it was, from 1"),
+    Column("import_left_out", "names", "fields of that row that were too much to keep"),
+    Column("metadata", "text", "the other fields of that row, without the system message, as JSON"),
+)
+"""Columns of an export of which something was brought in."""
 
 HIT = ("reason", "layer", "turn", "excerpt", "detail", "neighbour", "similarity")
 SCORE = ("name", "score", "why")

@@ -7,6 +7,8 @@ import orjson
 
 Value = object
 """A value of JSON, or a moment in UTC."""
+SYSTEM = "system"
+"""Role of a system message, and its name in the metadata of an imported row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,7 @@ class Message:
     """One turn."""
 
     role: str
-    """``user`` or ``assistant``."""
+    """``user`` or ``assistant``; ``system`` only before the turns."""
     content: str
 
 
@@ -23,9 +25,15 @@ class Example:
     """A conversation to be written."""
 
     messages: tuple[Message, ...]
-    """Oldest first."""
+    """Oldest first; before the turns the system message of the row that it was, where it was brought in with one."""
     metadata: Mapping[str, Value]
-    """By column, in the order of ``COLUMNS``."""
+    """By column, in the order of the columns."""
+
+    @property
+    def turns(self) -> tuple[Message, ...]:
+        """What was said, without a system message."""
+        told = bool(self.messages) and self.messages[0].role == SYSTEM
+        return self.messages[1:] if told else self.messages
 
     @property
     def split(self) -> str:

@@ -1,11 +1,12 @@
 """What a format is. Each is one file in ``formats/`` with a ``FORMAT`` in it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import orjson
 
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example, Misfit, json_line
 from convo_gateway.exports.writing import Lines, opened
 from convo_gateway.shapes.export_manifest import FileMade
@@ -54,8 +55,10 @@ class Format(Protocol):
         """Statuses that it takes whatever was asked for; empty: those that were asked for."""
         ...
 
-    def sink(self, folder: Path, options: ExportOptions) -> Sink:
-        """A sink that writes below a folder."""
+    def sink(
+        self, folder: Path, options: ExportOptions, columns: Sequence[Column] = COLUMNS
+    ) -> Sink:
+        """A sink that writes below a folder what has these columns."""
         ...
 
     def rows(self, file: Path) -> Iterator[tuple[Metadata, ...]]:
@@ -66,7 +69,7 @@ class Format(Protocol):
         """
         ...
 
-    def features(self) -> list[dict[str, object]]:
+    def features(self, columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
         """Columns as a card names them; empty where the files do not fix their types."""
         ...
 
@@ -85,7 +88,9 @@ class LineFormat:
         self.title = title
         self.row = row
 
-    def sink(self, folder: Path, options: ExportOptions) -> "LineSink":
+    def sink(
+        self, folder: Path, options: ExportOptions, columns: Sequence[Column] = COLUMNS
+    ) -> "LineSink":
         """One file a split."""
         return LineSink(folder, options, self.row)
 
@@ -94,7 +99,7 @@ class LineFormat:
         for row in lines_of(file):
             yield (metadata_of(row),)
 
-    def features(self) -> list[dict[str, object]]:
+    def features(self, columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
         """None: lines of JSON carry no types."""
         return []
 

@@ -10,17 +10,28 @@ from pathlib import Path
 from convo_events.runs import FINAL
 from convo_events.store import Connection
 from convo_gateway.exports.card import card_of
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example, Misfit, json_line
 from convo_gateway.exports.format import Format, Sink
 from convo_gateway.exports.known_formats import format_named
-from convo_gateway.exports.source import Population, Scope, examples, populations, run_facts
+from convo_gateway.exports.source import (
+    Population,
+    Scope,
+    columns_of,
+    examples,
+    populations,
+    run_facts,
+)
 from convo_gateway.exports.tally import Tally
 from convo_gateway.exports.writing import Lines, write_file
 from convo_gateway.reads.costs import costs_of
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.counts import Counted, added
 from convo_gateway.shapes.export_manifest import (
+    FORMAT_VERSION,
     MANIFEST,
+    UNITS,
+    UNITS_READ,
     ExportCoverage,
     ExportMissing,
     FileMade,
@@ -54,13 +65,15 @@ class Order:
 class Folder:
     """A folder in the making."""
 
-    def __init__(self, folder: Path, order: Order, form: Format) -> None:
+    def __init__(
+        self, folder: Path, order: Order, form: Format, columns: Sequence[Column] = COLUMNS
+    ) -> None:
         """Begin its data files."""
         self.folder = folder
         self.tally = Tally()
         self.missing: Counter[tuple[str, str]] = Counter()
         self._options = order.options
-        self._sink: Sink = form.sink(folder, order.options)
+        self._sink: Sink = form.sink(folder, order.options, columns)
         self._form = form
         self._skipped: Lines | None = None
 
@@ -121,9 +134,10 @@ async def make_folder(c: Connection, order: Order, folder: Path, report: Report)
     matched = await populations(c, order.scope)
     total = sum(one.count for one in matched if one.status in statuses)
     await report(0, total, 0)
-    made = await asyncio.to_thread(Folder, folder, order, form)
+    columns = await columns_of(c, order.scope)
+    made = await asyncio.to_thread(Folder, folder, order, form, columns)
     done = 0
-    batches = examples(c, order.scope, order.options, statuses, order.source.verdict_set)
+    batches = examples(c, order.scope, order.options, statuses, order.source.verdict_set, columns)
     async with aclosing(batches):
         async for batch in batches:
             await asyncio.to_thread(made.write, batch)
@@ -132,6 +146,7 @@ async def make_folder(c: Connection, order: Order, folder: Path, report: Report)
     files = await asyncio.to_thread(made.close)
     runs, frozen = await _runs(c, order, folder, made)
     manifest = FolderManifest(
+        format_version=version_of(columns, runs),
         convo=order.version,
         name=order.name,
         made=order.made,
@@ -139,15 +154,21 @@ async def make_folder(c: Connection, order: Order, folder: Path, report: Report)
         options=order.options,
         statuses=statuses,
         counts=made.tally.counts(),
+        units=UNITS if columns == COLUMNS else UNITS_READ,
         coverage=_coverage(order, matched, statuses, made, runs),
         runs=runs,
         cost=added([run.cost for run in runs]),
         files=sorted([*files, *frozen], key=lambda file: file.path),
     )
-    card = write_file(folder, "README.md", card_of(manifest, form).encode(), "card")
+    card = write_file(folder, "README.md", card_of(manifest, form, columns).encode(), "card")
     whole = manifest.model_copy(update={"files": [card, *manifest.files]}).sealed()
     (folder / MANIFEST).write_bytes(whole.body())
     return whole
+
+
+def version_of(columns: Sequence[Column], runs: Sequence[RunPart]) -> int:
+    """Version of the manifest: exports that an earlier convo could make keep theirs, and so their bytes."""
+    return 2 if columns == COLUMNS and all(run.judged for run in runs) else FORMAT_VERSION
 
 
 async def _runs(
@@ -175,6 +196,8 @@ async def _runs(
                     "snapshot_file": path if path in files else None,
                     "complete": facts.run["status"] in FINAL,
                     "planned": facts.run["target"],
+                    "source": facts.snapshot.source if facts.snapshot else None,
+                    "judged": facts.snapshot is None or bool(facts.snapshot.judges()),
                     "cost": added(await costs_of(c, run)),
                 }
             )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import orjson
 
 from convo_events.snapshot import Snapshot
-from convo_gateway.exports.columns import COLUMNS, HIT, REVIEW, SCORE
-from convo_gateway.exports.examples import Example, Message, Value
+from convo_gateway.exports.columns import COLUMNS, HIT, REVIEW, SCORE, Column
+from convo_gateway.exports.examples import SYSTEM, Example, Message, Value
 from convo_gateway.exports.seed_groups import seed_group, split_of
 from convo_gateway.shapes.export_wishes import ExportOptions
 
@@ -46,11 +46,20 @@ class Found:
     """Role and body, oldest first."""
     reviews: Sequence[Row]
     """Oldest first."""
+    origin: Row | None = None
+    """The row of a file that it was; None where a run made it."""
 
 
-def example(found: Found, facts: RunFacts, options: ExportOptions, verdict_set: str) -> Example:
+def example(
+    found: Found,
+    facts: RunFacts,
+    options: ExportOptions,
+    verdict_set: str,
+    columns: Sequence[Column] = COLUMNS,
+) -> Example:
     """The conversation as exports see it."""
     row = found.conversation
+    system, origin = told_of(found.origin) if found.origin else ((), _MADE_HERE)
     edits = _edits(found.reviews) if row.get("edited") else {}
     edited = bool(edits) and options.text == "edited"
     messages = [
@@ -77,12 +86,30 @@ def example(found: Found, facts: RunFacts, options: ExportOptions, verdict_set: 
         "edited": bool(row.get("edited")),
         "text_is_edited": edited,
         "reviews": [_review(one) for one in found.reviews],
+        **origin,
     }
     values = {**facts.run, **row, **own}
-    return Example(tuple(messages), {column.name: values[column.name] for column in COLUMNS})
+    return Example((*system, *messages), {column.name: values[column.name] for column in columns})
 
 
+_MADE_HERE: Row = dict.fromkeys(("import_source", "import_row", "import_left_out", "metadata"))
 _ROLES = ("assistant", "user", "roughen", "judge")
+
+
+def told_of(origin: Row) -> tuple[tuple[Message, ...], dict[str, Value]]:
+    """The system message of an imported row, if it had one, and the columns about the row."""
+    metadata = origin["metadata"]
+    fields = dict(metadata) if isinstance(metadata, dict) else {}
+    system = fields.pop(SYSTEM) if isinstance(fields.get(SYSTEM), str) else None
+    columns: dict[str, Value] = {
+        "import_source": origin["source"],
+        "import_row": origin["row"],
+        "import_left_out": origin["left_out"],
+        "metadata": orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode(),
+        # Nobody planned what was made elsewhere.
+        "planned_turns": None,
+    }
+    return () if system is None else (Message(SYSTEM, system),), columns
 
 
 def _edits(reviews: Sequence[Row]) -> dict[int, str]:

@@ -6,6 +6,9 @@ import asyncpg
 import orjson
 
 from convo_events.store import Connection
+from convo_gateway.exports.examples import chat
+from convo_gateway.exports.provenance import Row, told_of
+from convo_gateway.reads.origins import origins_of
 
 BATCH = 200
 """Conversations read at once."""
@@ -29,8 +32,12 @@ async def jsonl(
     """
     found = await c.cursor(_CONVERSATIONS, run["run"], list(statuses))
     while rows := await found.fetch(BATCH):
-        texts = await _turns(c, [row["id"] for row in rows])
-        yield b"".join(_line(run, row, texts.get(row["id"], [])) for row in rows)
+        ids = [row["id"] for row in rows]
+        texts = await _turns(c, ids)
+        origins = await origins_of(c, ids) if run["mode"] == "import" else {}
+        yield b"".join(
+            _line(run, row, texts.get(row["id"], []), origins.get(row["id"])) for row in rows
+        )
 
 
 async def _turns(c: Connection, ids: list[str]) -> dict[str, list[dict[str, str]]]:
@@ -45,8 +52,12 @@ async def _turns(c: Connection, ids: list[str]) -> dict[str, list[dict[str, str]
     return texts
 
 
-def _line(run: asyncpg.Record, row: asyncpg.Record, messages: list[dict[str, str]]) -> bytes:
+def _line(
+    run: asyncpg.Record, row: asyncpg.Record, turns: list[dict[str, str]], origin: Row | None
+) -> bytes:
     """One conversation in the chat format of OpenAI, and where it comes from."""
+    system, read = told_of(origin) if origin else ((), {})
+    messages = [*chat(system), *turns]
     own = {name: value for name, value in row.items() if name != "id"}
     metadata = {
         "conversation": row["id"],
@@ -57,6 +68,7 @@ def _line(run: asyncpg.Record, row: asyncpg.Record, messages: list[dict[str, str
         "mode": run["mode"],
         "seed": run["seed"],
         **own,
+        **read,
     }
     return orjson.dumps(
         {"messages": messages, "metadata": metadata},

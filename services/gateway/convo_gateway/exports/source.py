@@ -10,9 +10,11 @@ from pydantic import ValidationError
 
 from convo_events.snapshot import Snapshot
 from convo_events.store import Connection
+from convo_gateway.exports.columns import COLUMNS, WITH_ORIGIN, Column
 from convo_gateway.exports.examples import Example
 from convo_gateway.exports.provenance import Found, Row, RunFacts, example
 from convo_gateway.reads.conversation_filter import where
+from convo_gateway.reads.origins import origins_of
 from convo_gateway.reads.runs import existing_run
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.shapes.conversation_filter import ConversationFilter
@@ -34,6 +36,8 @@ class Scope:
     arguments: tuple[object, ...]
     verdict_set: str | None = None
     """Id of a named verdict set; None: the runs' own record."""
+    run: str = ""
+    """The run that it is all of; empty where it is of several, or none."""
 
     def verdict(self, hole: int) -> str:
         """SQL that joins the verdicts that count, as ``f``; the set is argument ``hole``."""
@@ -63,7 +67,7 @@ class Scope:
 
 def scope_of_run(run: str, verdict_set: str | None = None) -> Scope:
     """Everything of a run."""
-    return Scope("v.run = $1", (run,), verdict_set)
+    return Scope("v.run = $1", (run,), verdict_set, run)
 
 
 def scope_of_filter(wanted: ConversationFilter) -> Scope:
@@ -93,8 +97,26 @@ async def populations(c: Connection, scope: Scope) -> list[Population]:
     return [Population(row["status"], row["reason"], row["layer"], row["n"]) for row in rows]
 
 
+async def columns_of(c: Connection, scope: Scope) -> tuple[Column, ...]:
+    """What stands beside the turns of a scope's conversations: more where one of them can have been brought in."""
+    hole = len(scope.arguments) + 1
+    found = await c.fetchval(
+        f"select exists (select from run_view r where r.mode = 'import' and (r.run = ${hole} or exists ("
+        f"select from conversation v where v.run = r.run and {scope.condition})))",
+        *scope.arguments,
+        scope.run,
+        timeout=PATIENCE_S,
+    )
+    return WITH_ORIGIN if found else COLUMNS
+
+
 async def examples(
-    c: Connection, scope: Scope, options: ExportOptions, statuses: Sequence[str], set_name: str = ""
+    c: Connection,
+    scope: Scope,
+    options: ExportOptions,
+    statuses: Sequence[str],
+    set_name: str = "",
+    columns: Sequence[Column] = COLUMNS,
 ) -> AsyncGenerator[list[Example], None]:
     """Conversations, some at a time, ordered by run, thread and number.
 
@@ -104,6 +126,7 @@ async def examples(
         options: which text, and which splits.
         statuses: statuses of the conversations wanted.
         set_name: name of the verdict set, as rows say it.
+        columns: what stands beside the turns, as ``columns_of`` says.
     """
     found = await c.cursor(
         f"{scope.sql('v.id')} and f.status = any(${len(scope.values) + 1}) order by v.run, v.thread, v.number",
@@ -119,14 +142,17 @@ async def examples(
                 run = str(one.conversation["run"])
                 if facts is None or facts.run["run"] != run:
                     facts = await run_facts(c, run)
-                batch.append(example(one, facts, options, set_name))
+                batch.append(example(one, facts, options, set_name, columns))
             yield batch
 
 
 async def _portions(c: Connection, ids: Sequence[str]) -> list[list[str]]:
     """The ids in portions whose texts fit into memory."""
     rows = await c.fetch(
-        "select conversation, sum(octet_length(body)) as size from turn where conversation = any($1) group by 1",
+        "select conversation, sum(size) as size from ("
+        "select conversation, octet_length(body) as size from turn where conversation = any($1) union all "
+        "select conversation, octet_length(metadata::text) from origin where conversation = any($1)"
+        ") text group by 1",
         ids,
     )
     sizes = {row["conversation"]: int(row["size"]) for row in rows}
@@ -167,7 +193,10 @@ async def _found(c: Connection, ids: Sequence[str], scope: Scope) -> list[Found]
         if reviewed
         else []
     )
-    return [Found(by_id[one], turns.get(one, []), reviews.get(one, [])) for one in ids]
+    origins = await origins_of(c, ids)
+    return [
+        Found(by_id[one], turns.get(one, []), reviews.get(one, []), origins.get(one)) for one in ids
+    ]
 
 
 def _by_conversation(rows: Sequence[asyncpg.Record]) -> dict[str, list[Row]]:

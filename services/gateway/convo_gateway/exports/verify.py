@@ -16,7 +16,7 @@ from convo_gateway.exports.tally import Tally
 from convo_gateway.exports.writing import BLOCK, Digest
 from convo_gateway.shapes.counts import added
 from convo_gateway.shapes.export_manifest import (
-    FORMAT_VERSION,
+    FORMAT_VERSIONS,
     MANIFEST,
     ExportCounts,
     FileMade,
@@ -101,8 +101,9 @@ def _manifest(folder: Path) -> tuple[dict[str, JsonValue], FolderManifest]:
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror}") from None
     version = document.get("format_version") if isinstance(document, dict) else None
-    if version != FORMAT_VERSION:
-        raise ValueError(f"{file} is no manifest of version {FORMAT_VERSION}: it says {version!r}")
+    if version not in FORMAT_VERSIONS:
+        known = " or ".join(map(str, FORMAT_VERSIONS))
+        raise ValueError(f"{file} is no manifest of version {known}: it says {version!r}")
     try:
         manifest = FolderManifest.model_validate_json(orjson.dumps(document))
         format_named(manifest.options.format)

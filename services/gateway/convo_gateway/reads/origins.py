@@ -1,9 +1,24 @@
 """Where conversations come from that were made elsewhere."""
 
+from collections.abc import Sequence
+
 import orjson
 
 from convo_events.store import Connection
 from convo_gateway.shapes.conversations import OriginShown
+
+
+async def origins_of(c: Connection, conversations: Sequence[str]) -> dict[str, dict[str, object]]:
+    """Source, row, metadata and what was left out of those that were made elsewhere, by conversation."""
+    rows = await c.fetch(
+        "select conversation, source, row, metadata, left_out from origin where conversation = any($1)",
+        conversations,
+    )
+    kept = ("metadata", "left_out")
+    return {
+        row["conversation"]: {**row, **{part: orjson.loads(row[part]) for part in kept}}
+        for row in rows
+    }
 
 
 async def origin_of(c: Connection, conversation: str, snapshot: str) -> OriginShown | None:

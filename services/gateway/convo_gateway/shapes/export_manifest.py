@@ -7,11 +7,14 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from convo_events.runs import RunStatus
+from convo_events.snapshot import ImportSource
 from convo_gateway.shapes.counts import CallCosts, Counted
 from convo_gateway.shapes.export_wishes import ExportOptions
 
 MANIFEST = "manifest.json"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
+"""Of exports with conversations that were brought in, or that no model judged; all others are as in version 2."""
+FORMAT_VERSIONS = (2, FORMAT_VERSION)
 
 
 class _Part(BaseModel):
@@ -130,6 +133,11 @@ class RunPart(_Part):
     snapshot_file: str | None
     """What it froze, beside the data; None where the database does not have it."""
     mode: str
+    """``import``: its conversations were brought in, and no model wrote them."""
+    source: ImportSource | None = Field(default=None, exclude_if=lambda source: source is None)
+    """Mode ``import``: the file that was read, with how many conversations it had."""
+    judged: bool = Field(default=True, exclude_if=lambda judged: judged)
+    """False where no model judged its conversations."""
     seed: int
     status: RunStatus
     complete: bool
@@ -186,6 +194,8 @@ class FolderManifest(_Part):
 UNITS: dict[str, str] = {
     name: (field.description or "").rstrip(".") for name, field in ExportCounts.model_fields.items()
 }
+UNITS_READ: dict[str, str] = UNITS | {"words": "Words in these turns, as they were made or read"}
+"""Where conversations were brought in."""
 
 
 def seal_of(document: dict[str, JsonValue]) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from convo_gateway.exports.arrow import SCHEMA
+from convo_gateway.exports.arrow import schema_of
+from convo_gateway.exports.columns import COLUMNS
 from convo_gateway.exports.examples import Example
 from convo_gateway.exports.formats import parquet
 from tests.gateway.exports.written import AT, HOSTILE, counted, example, written
@@ -38,7 +39,7 @@ def test_x02_the_schema_is_the_same_whatever_the_rows(tmp_path: Path, rows: list
     (file,), why = written(tmp_path, rows, format="parquet")
     assert file.path == "data/train-00000-of-00001.parquet"
     table = pq.read_table(tmp_path / file.path)
-    assert table.schema.equals(SCHEMA)
+    assert table.schema.equals(schema_of(COLUMNS))
     assert (table.num_rows, file.rows, why) == (len(rows), len(rows), [])
     assert counted(tmp_path, [file], "parquet") == len(rows)
 

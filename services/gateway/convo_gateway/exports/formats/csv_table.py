@@ -6,14 +6,14 @@ that no spreadsheet takes it for a formula. Lists and objects are JSON. There is
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import orjson
 
 from convo_events.clock import iso
-from convo_gateway.exports.columns import COLUMNS
+from convo_gateway.exports.columns import COLUMNS, WITH_ORIGIN, Column
 from convo_gateway.exports.examples import Example, Misfit, without_halves
 from convo_gateway.exports.format import Metadata
 from convo_gateway.exports.writing import Lines, opened
@@ -22,7 +22,13 @@ from convo_gateway.shapes.export_wishes import ExportOptions
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _BOM = b"\xef\xbb\xbf"
-_NAMES = [column.name for column in COLUMNS]
+
+
+def _head(columns: Sequence[Column]) -> list[str]:
+    return [column.name for column in columns]
+
+
+_HEADS = (_head(COLUMNS), _head(WITH_ORIGIN))
 
 
 def cell(value: object) -> str:
@@ -70,25 +76,28 @@ class CsvTable:
     suffix = "csv"
     needs: tuple[str, ...] = ()
 
-    def sink(self, folder: Path, options: ExportOptions) -> "CsvSink":
+    def sink(
+        self, folder: Path, options: ExportOptions, columns: Sequence[Column] = COLUMNS
+    ) -> "CsvSink":
         """One file a split, each with a head."""
-        return CsvSink(folder, options)
+        return CsvSink(folder, options, columns)
 
     def rows(self, file: Path) -> Iterator[tuple[Metadata, ...]]:
         """The cells of each line by their column; text is all that they are."""
         csv.field_size_limit(2**31 - 1)
         with opened(file) as raw, io.TextIOWrapper(raw, "utf-8-sig", newline="") as text:
             reader = csv.reader(text)
-            if next(reader, None) != _NAMES:
+            names = next(reader, None)
+            if names is None or names not in _HEADS:
                 raise ValueError("the head does not name the columns of an export")
             for cells in _whole(reader):
-                if len(cells) != len(_NAMES):
+                if len(cells) != len(names):
                     raise ValueError(
-                        f"line {reader.line_num} has {len(cells)} cells, not {len(_NAMES)}"
+                        f"line {reader.line_num} has {len(cells)} cells, not {len(names)}"
                     )
-                yield (dict(zip(_NAMES, cells, strict=True)),)
+                yield (dict(zip(names, cells, strict=True)),)
 
-    def features(self) -> list[dict[str, object]]:
+    def features(self, columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
         """None: cells are text."""
         return []
 
@@ -96,12 +105,12 @@ class CsvTable:
 class CsvSink:
     """Writes lines of cells."""
 
-    def __init__(self, folder: Path, options: ExportOptions) -> None:
+    def __init__(self, folder: Path, options: ExportOptions, columns: Sequence[Column]) -> None:
         """Begin the file of every split with its head."""
         self._files: dict[str, Lines] = {}
         for split in options.splits:
             file = Lines(folder, f"data/{split}.csv", zstd=options.zstd)
-            file.text((_BOM if options.bom else b"") + line(_NAMES))
+            file.text((_BOM if options.bom else b"") + line(_head(columns)))
             self._files[split] = file
 
     @property

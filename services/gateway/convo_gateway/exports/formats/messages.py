@@ -6,9 +6,9 @@ from convo_gateway.exports.format import LineFormat
 
 def row(example: Example) -> dict[str, object] | Misfit:
     """``messages``, and ``metadata`` beside them. A conversation in which nobody answers teaches nothing."""
-    if not example.messages:
+    if not example.turns:
         return Misfit("no_turns")
-    if all(message.role != "assistant" for message in example.messages):
+    if all(message.role != "assistant" for message in example.turns):
         return Misfit("no_assistant_turn")
     return {"messages": chat(example.messages), "metadata": example.metadata}
 

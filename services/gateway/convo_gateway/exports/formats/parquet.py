@@ -1,9 +1,10 @@
 """Parquet as Hugging Face lays it out: ``data/train-00000-of-00001.parquet``, one row a conversation."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example, Misfit
 from convo_gateway.exports.format import Metadata
 from convo_gateway.exports.writing import Output
@@ -32,20 +33,22 @@ class Parquet:
     suffix = "parquet"
     needs: tuple[str, ...] = ()
 
-    def sink(self, folder: Path, options: ExportOptions) -> "ParquetSink":
+    def sink(
+        self, folder: Path, options: ExportOptions, columns: Sequence[Column] = COLUMNS
+    ) -> "ParquetSink":
         """Shards for each split."""
-        return ParquetSink(folder, options)
+        return ParquetSink(folder, options, columns)
 
     def rows(self, file: Path) -> Iterator[tuple[Metadata, ...]]:
         """The columns that are counted, row by row."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        from convo_gateway.exports.arrow import SCHEMA
+        from convo_gateway.exports.arrow import is_schema
 
         try:
             with pq.ParquetFile(file) as opened:
-                if not opened.schema_arrow.equals(SCHEMA):
+                if not is_schema(opened.schema_arrow):
                     raise ValueError("its schema is not that of an export")
                 # All of it is read, so that damage shows wherever it is.
                 for batch in opened.iter_batches(GROUP_ROWS):
@@ -54,18 +57,21 @@ class Parquet:
         except pa.ArrowException as error:
             raise ValueError(f"it is no whole Parquet file: {error}") from None
 
-    def features(self) -> list[dict[str, object]]:
+    def features(self, columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
         """Every column with its type."""
         from convo_gateway.exports.arrow import features
 
-        return features()
+        return features(columns)
 
 
 class _Split:
     """The shards of a split."""
 
-    def __init__(self, folder: Path, split: str, compression: str) -> None:
+    def __init__(
+        self, folder: Path, split: str, compression: str, columns: Sequence[Column]
+    ) -> None:
         self._folder, self._split, self._compression = folder, split, compression
+        self._columns = columns
         self._waiting: list[Example] = []
         self._characters = 0
         self._outputs: list[tuple[Output, Path]] = []
@@ -86,13 +92,14 @@ class _Split:
     def _begin(self) -> None:
         import pyarrow.parquet as pq
 
-        from convo_gateway.exports.arrow import SCHEMA
+        from convo_gateway.exports.arrow import schema_of
 
         part = self._folder / "data" / f"{self._split}.{len(self._outputs):05d}.part"
         output = Output(part)
         self._outputs.append((output, part))
         self._rows.append(0)
-        self._writer = pq.ParquetWriter(output, SCHEMA, compression=self._compression)
+        schema = schema_of(self._columns)
+        self._writer = pq.ParquetWriter(output, schema, compression=self._compression)
 
     def _flush(self) -> None:
         from convo_gateway.exports.arrow import table_of
@@ -103,7 +110,7 @@ class _Split:
             self._finish()
             self._begin()
         assert self._writer is not None
-        table: pa.Table = table_of(self._waiting)
+        table: pa.Table = table_of(self._waiting, self._columns)
         self._writer.write_table(table, row_group_size=len(self._waiting))
         self._rows[-1] += len(self._waiting)
         self._waiting, self._characters = [], 0
@@ -127,10 +134,12 @@ class _Split:
 class ParquetSink:
     """Writes row groups as they fill."""
 
-    def __init__(self, folder: Path, options: ExportOptions) -> None:
+    def __init__(self, folder: Path, options: ExportOptions, columns: Sequence[Column]) -> None:
         """Begin the first shard of every split, so that an empty one has its schema."""
         compression = "zstd" if options.zstd else "snappy"
-        self._splits = {split: _Split(folder, split, compression) for split in options.splits}
+        self._splits = {
+            split: _Split(folder, split, compression, columns) for split in options.splits
+        }
 
     @property
     def size(self) -> int:

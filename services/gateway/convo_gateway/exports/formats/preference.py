@@ -10,7 +10,7 @@ so on; equal scores go by id. Each conversation is in one pair at most. What is 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
@@ -18,6 +18,7 @@ from pathlib import Path
 import orjson
 
 from convo_events import ids
+from convo_gateway.exports.columns import COLUMNS, Column
 from convo_gateway.exports.examples import Example, Message, Misfit, chat, json_line
 from convo_gateway.exports.format import Metadata, lines_of, metadata_of
 from convo_gateway.exports.writing import Lines
@@ -42,7 +43,9 @@ class Preference:
     suffix = "jsonl"
     needs = ("accepted", "rejected")
 
-    def sink(self, folder: Path, options: ExportOptions) -> "PreferenceSink":
+    def sink(
+        self, folder: Path, options: ExportOptions, columns: Sequence[Column] = COLUMNS
+    ) -> "PreferenceSink":
         """A sink that finds the pairs when all siblings are there."""
         return PreferenceSink(folder, options)
 
@@ -52,7 +55,7 @@ class Preference:
             both = metadata_of(row)
             yield metadata_of(both, "chosen"), metadata_of(both, "rejected")
 
-    def features(self) -> list[dict[str, object]]:
+    def features(self, columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
         """None: lines of JSON carry no types."""
         return []
 
@@ -84,7 +87,7 @@ class PreferenceSink:
         accepted = metadata["status"] == "accepted"
         if not accepted and metadata["reason"] != _JUDGED:
             return Misfit("not_rejected_by_the_judge")
-        if not example.messages:
+        if not example.turns:
             return Misfit("no_turns")
         opening = "" if self._whole else _opening(example)
         if opening is None:
@@ -148,7 +151,7 @@ class PreferenceSink:
 
 
 def _opening(example: Example) -> str | None:
-    first = example.messages[0]
+    first = example.turns[0]
     return first.content if first.role == "user" else None
 
 

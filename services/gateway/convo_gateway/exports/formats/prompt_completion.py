@@ -6,13 +6,13 @@ from convo_gateway.exports.format import LineFormat
 
 def row(example: Example) -> dict[str, object] | Misfit:
     """``prompt`` ends with a user turn, ``completion`` is the last assistant turn; ``metadata`` beside them."""
-    if not example.messages:
+    if not example.turns:
         return Misfit("no_turns")
-    if example.messages[-1].role != "assistant":
+    if example.turns[-1].role != "assistant":
         return Misfit("does_not_end_with_the_assistant")
-    *prompt, answer = example.messages
-    if not prompt:
+    if len(example.turns) == 1:
         return Misfit("nothing_before_the_answer")
+    *prompt, answer = example.messages
     if prompt[-1].role != "user":
         return Misfit("no_user_turn_before_the_answer")
     return {
