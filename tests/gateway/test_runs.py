@@ -228,7 +228,7 @@ async def test_eta_only_while_it_moves(served: Served, read_model: ReadModel) ->
     assert page["eta_s"] == 180.0
     await read_model.set_run(run, status="paused", reason="requested")
     page = (await served.get(f"/runs/{run}")).json
-    assert page["eta_s"] is None
+    assert (page["rate_per_minute"], page["eta_s"]) == (None, None), "it is not to move"
     assert page["happened"]["why_not_moving"] == "It was paused; resume it to go on."
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from convo_gateway.cli.estimate_text import print_estimate
+from convo_gateway.shapes.estimate import Estimate
 from convo_gateway.shapes.start import EstimateAnswer
 from tests.gateway.catalog.samples import config
 from tests.gateway.cli.conftest import CONFIG, Convo
@@ -63,7 +64,7 @@ def test_a_file_that_is_right_and_a_config_by_name(
     assert said.code == 0
     assert "valid  cheap; a run costs about $" in said.out
     # One persona and one voice draw one conversation, and the config makes four.
-    assert "1 distinct draws" in said.out
+    assert "1 distinct draw of" in said.out
     assert convo("config", "check", "not-there").code == 3
     alone = tmp_path / "alone.yaml"
     alone.write_text(CONFIG[CONFIG.index("kind: run-config") :])
@@ -95,7 +96,7 @@ def test_a_preview_draws_what_the_run_will_draw(online: World, convo: Convo) -> 
     assert lines[2].split() == ["Index", "Thread", "Persona", "Voice", "Turns"]
     assert lines[3].split() == ["0", "0", "ada", "plain", "2"]
     assert any("####" in line and "100.0 %" in line for line in lines)
-    assert "1 distinct draws" in said.out
+    assert "1 distinct draw of" in said.out
     document = convo("config", "preview", "cheap", "--index", "2", "--json").document
     assert [one["index"] for one in document["window"]] == [2]
     again = convo("config", "preview", "cheap", "--json").document["window"][2]
@@ -104,21 +105,28 @@ def test_a_preview_draws_what_the_run_will_draw(online: World, convo: Convo) -> 
 
 def test_an_estimate_says_what_ended_runs_tell(capsys: pytest.CaptureFixture[str]) -> None:
     guess = estimated(config(target_count=100), runs(past(), past(), past()))
-    print_estimate(
-        EstimateAnswer(
-            config="small-run",
-            config_version=1,
-            estimate=guess,
-            needs_confirmation=False,
-            off_peak=None,
-            warnings=[],
-        )
-    )
+    print_estimate(_answer(guess))
     said = capsys.readouterr().out
     assert "20 by rules, 10 by diversity, 10 by judge, 10 by failures" in said
     assert "judge: 0.7 a conversation, 600 tokens in, 20 out" in said
     assert "3 ended runs of this config with the same prompts; 30 conversations" in said
     assert "range: 2 standard deviations of what 3 completed runs used" in said
+
+
+def test_what_is_lost_of_few_is_not_said_to_be_none(capsys: pytest.CaptureFixture[str]) -> None:
+    print_estimate(_answer(estimated(config(target_count=1), runs(past(), past(), past()))))
+    assert "under 1 by rules, under 1 by diversity" in capsys.readouterr().out
+
+
+def _answer(guess: Estimate) -> EstimateAnswer:
+    return EstimateAnswer(
+        config="small-run",
+        config_version=1,
+        estimate=guess,
+        needs_confirmation=False,
+        off_peak=None,
+        warnings=[],
+    )
 
 
 def test_prompts_of_a_conversation_as_they_would_be_sent(online: World, convo: Convo) -> None:

@@ -5,8 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.core import TyperGroup
 
-from convo_gateway.cli.main import app_for
+from convo_gateway.cli.main import app_for, command_for
 
 HEAVY = (
     "aiohttp",
@@ -57,6 +58,14 @@ def test_without_a_known_noun_all_of_them_are_there(arguments: list[str]) -> Non
     verbs = [command.name for command in app.registered_commands]
     assert groups == ["run", "catalog", "config", "conversation", "imports", "model"]
     assert verbs == ["up", "down", "doctor", "demo", "import", "export", "verify"]
+
+
+def test_lists_of_commands_say_whole_sentences() -> None:
+    run = command_for(["run"]).commands["run"]
+    assert isinstance(run, TyperGroup)
+    said = [command.get_short_help_str() for command in run.commands.values()]
+    assert said
+    assert not [text for text in said if not text or text.endswith("...")]
 
 
 def test_spans_cost_nothing_where_nobody_collects_them() -> None:

@@ -83,7 +83,7 @@ def list_kind(
         return
     print_table(
         ("Name", "Version", "Since"),
-        [[e.name, str(e.version), f"{e.created_at:%Y-%m-%d %H:%M}"] for e in entries],
+        [[e.name, str(e.version), f"{e.created_at:%Y-%m-%d %H:%M %Z}"] for e in entries],
         numbers=("Version",),
     )
 

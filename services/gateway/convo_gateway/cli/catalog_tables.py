@@ -10,7 +10,14 @@ from convo_gateway.cli.client import ApiError, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.kinds import kind_named
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
-from convo_gateway.cli.render import number, print_document, print_table, print_text, say
+from convo_gateway.cli.render import (
+    number,
+    plural,
+    print_document,
+    print_table,
+    print_text,
+    say,
+)
 from convo_gateway.shapes.catalog_files import BulkAnswer
 from convo_gateway.stack.home import DEFAULT_HOME
 
@@ -86,9 +93,9 @@ def _show(answer: BulkAnswer, *, dry_run: bool) -> None:
         more = answer.errors_total - len(rows)
         if more:
             print_text(f"... and {number(more)} more")
-    wrong = f", {number(answer.errors_total)} problems" if answer.errors_total else ""
+    wrong = f", {plural(answer.errors_total, 'problem')}" if answer.errors_total else ""
     print_text(
-        f"{number(answer.rows)} rows: {number(answer.created)} created, {number(answer.updated)} changed, "
+        f"{plural(answer.rows, 'row')}: {number(answer.created)} created, {number(answer.updated)} changed, "
         f"{number(answer.unchanged)} unchanged{wrong}"
     )
     if not answer.written:

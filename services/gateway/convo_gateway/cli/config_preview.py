@@ -12,6 +12,7 @@ from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, wit
 from convo_gateway.cli.render import (
     number,
     percent,
+    plural,
     print_document,
     print_fields,
     print_table,
@@ -83,8 +84,8 @@ def preview(
 def _print_plan(found: Preview) -> None:
     version = "" if found.config_version is None else f" version {found.config_version}"
     print_text(
-        f"{found.config}{version}, seed {found.seed}: {number(found.population)} conversations "
-        f"in {number(found.threads)} threads"
+        f"{found.config}{version}, seed {found.seed}: {plural(found.population, 'conversation')} "
+        f"in {plural(found.threads, 'thread')}"
     )
     print_text()
     _print_window(found)
@@ -172,8 +173,8 @@ def _print_lengths(found: Preview) -> None:
 def _print_collisions(found: Preview) -> None:
     drawn = found.collisions
     print_text(
-        f"{number(drawn.distinct)} distinct draws of persona, voice and pools for "
-        f"{number(drawn.conversations)} conversations; about {number(drawn.expected)} repeat an earlier one"
+        f"{plural(drawn.distinct, 'distinct draw')} of persona, voice and pools for "
+        f"{plural(drawn.conversations, 'conversation')}; about {number(drawn.expected)} repeat an earlier one"
     )
     for group in drawn.in_window:
         print_text(f"  same draw: {', '.join(map(str, group))}")

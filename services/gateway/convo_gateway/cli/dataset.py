@@ -13,7 +13,15 @@ from convo_gateway.cli.dataset_progress import until_made
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.export import DEFAULT_FOLDER
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
-from convo_gateway.cli.render import number, print_document, print_fields, print_text, say, usd
+from convo_gateway.cli.render import (
+    number,
+    plural,
+    print_document,
+    print_fields,
+    print_text,
+    say,
+    usd,
+)
 from convo_gateway.shapes.conversation_filter import ConversationFilter
 from convo_gateway.shapes.exports import ExportShown
 from convo_gateway.stack.home import DEFAULT_HOME
@@ -138,10 +146,10 @@ def _print(shown: ExportShown, place: Path) -> None:
     assert made is not None
     counts, coverage = made.counts, made.coverage
     print_text(
-        f"{number(counts.rows)} rows: {number(counts.conversations)} of {number(coverage.population.value)} "
+        f"{plural(counts.rows, 'row')}: {number(counts.conversations)} of {number(coverage.population.value)} "
         f"conversations of {coverage.population.scope}"
     )
-    fields = [(f"split {name}", f"{number(rows)} rows") for name, rows in counts.splits.items()]
+    fields = [(f"split {name}", f"{plural(rows, 'row')}") for name, rows in counts.splits.items()]
     fields += [
         (f"missing: {one.why}", f"{number(one.count)} {one.code} {one.reason}".rstrip())
         for one in coverage.why

@@ -7,8 +7,8 @@ from convo_gateway.shapes.start import EstimateAnswer
 __all__ = ["print_estimate", "range_text"]
 
 
-def print_estimate(answer: EstimateAnswer) -> None:
-    """The estimate on standard output, warnings on standard error."""
+def print_estimate(answer: EstimateAnswer, *, waits: bool = False) -> None:
+    """The estimate on standard output, warnings on standard error; with ``waits`` off-peak is asked for already."""
     guess = answer.estimate
     print_text(f"Estimate for {answer.config} version {answer.config_version}")
     print_fields(
@@ -21,7 +21,7 @@ def print_estimate(answer: EstimateAnswer) -> None:
             ("Per accepted", usd(guess.per_accepted_micro)),
             *_calls(guess),
             ("Basis", _basis(guess)),
-            *_off_peak(answer),
+            *_off_peak(answer, waits),
         ]
     )
     if guess.unpriced:
@@ -63,8 +63,13 @@ def _outcome(guess: Estimate) -> list[tuple[str, str]]:
         ("judge", outcome.judge),
         ("failures", outcome.failed),
     )
-    said = ", ".join(f"{number(count)} by {name}" for name, count in lost if round(count))
+    said = ", ".join(f"{_about(count)} by {name}" for name, count in lost if count)
     return [("Lost", said or "none")]
+
+
+def _about(count: float) -> str:
+    """A count that is expected: what is less than half of one is not none."""
+    return number(count) if count >= 0.5 else "under 1"
 
 
 def _calls(guess: Estimate) -> list[tuple[str, str]]:
@@ -91,7 +96,7 @@ def _basis(guess: Estimate) -> str:
     return "\n".join((basis.said, *ranged, *basis.assumptions))
 
 
-def _off_peak(answer: EstimateAnswer) -> list[tuple[str, str]]:
+def _off_peak(answer: EstimateAnswer, waits: bool) -> list[tuple[str, str]]:
     window = answer.off_peak
     if window is None:
         return []
@@ -100,4 +105,4 @@ def _off_peak(answer: EstimateAnswer) -> list[tuple[str, str]]:
     if window.until is not None:
         later = usd(window.later_micro)
         said += f"\nuntil {window.until:%Y-%m-%d %H:%M %Z}; calls sent after it cost more, all of it {later}"
-    return [("Off-peak", f"{said}\nwait for it with --off-peak")]
+    return [("Off-peak", said if waits else f"{said}\nwait for it with --off-peak")]

@@ -12,7 +12,7 @@ from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.folders import new_folder
 from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
-from convo_gateway.cli.render import number, print_document, print_text
+from convo_gateway.cli.render import plural, print_document, print_text
 from convo_gateway.shapes.counts import Shape
 from convo_gateway.stack.home import DEFAULT_HOME
 
@@ -74,7 +74,7 @@ def export(
             }
         )
         return
-    print_text(f"{number(done.conversations)} conversations ({', '.join(statuses)}) of run {run}")
+    print_text(f"{plural(done.conversations, 'conversation')} ({', '.join(statuses)}) of run {run}")
     print_text(f"{done.folder / CONVERSATIONS}")
     print_text(f"{done.folder / MANIFEST}")
 

@@ -8,13 +8,15 @@ from typing import Annotated
 
 import typer
 from rich.text import Text
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from convo_events.errors import ConvoError, Invalid, NotFound, Problem, Refused, Unavailable
 from convo_gateway.cli.exits import EXIT_CODES, CommandError, Exit
 from convo_gateway.cli.render import clean, error_console, placed
 from convo_gateway.stack.errors import StackError
 
-__all__ = ["app_for", "main"]
+__all__ = ["app_for", "command_for", "main"]
 
 _CODES_HELP = "Exit codes: " + "; ".join(
     f"{code.value} {said}" for code, said in EXIT_CODES.items()
@@ -61,6 +63,21 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
+def command_for(arguments: Sequence[str]) -> TyperGroup:
+    """`app_for` as a command whose lists of commands say the whole first sentence of each, not its beginning."""
+    command = get_command(app_for(arguments))
+    assert isinstance(command, TyperGroup)
+    _say_all(command)
+    return command
+
+
+def _say_all(group: TyperGroup) -> None:
+    for command in group.commands.values():
+        command.short_help = " ".join((command.help or "").partition("\n\n")[0].split())
+        if isinstance(command, TyperGroup):
+            _say_all(command)
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"convo {metadata.version('convo')}")
@@ -84,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given or os.environ.get("CONVO_DEBUG") == "1"
     try:
-        app_for(given)(given)
+        command_for(given)(given)
     except KeyboardInterrupt:
         sys.exit(Exit.INTERRUPTED)
     except Exception as error:

@@ -8,7 +8,7 @@ _MEND = {
     "backend_model": "Make the model known to the backend; a run keeps the names that it started with",
     "judge_sick": "See what its judge answers: convo run show {run}",
     "diversity_floor": "Look at what repeats: convo run show {run}",
-    "spend_cap": "Its spend cap leaves less than the next call may cost; raise it: convo run cap {run} USD",
+    "spend_cap": "Raise it: convo run cap {run} USD",
 }
 """Reason to what mends it."""
 

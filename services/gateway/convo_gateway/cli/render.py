@@ -20,6 +20,7 @@ __all__ = [
     "number",
     "percent",
     "placed",
+    "plural",
     "print_document",
     "print_fields",
     "print_line",
@@ -130,6 +131,11 @@ def usd(micro: float | None) -> str:
 def number(value: float | None) -> str:
     """A count with thousands separated; a dash for what is unknown."""
     return DASH if value is None else f"{value:,.0f}"
+
+
+def plural(value: int, word: str) -> str:
+    """A count with its word, such as ``1 call`` or ``1,200 calls``."""
+    return f"{number(value)} {word}{'' if value == 1 else 's'}"
 
 
 def percent(part: float, whole: float) -> str:

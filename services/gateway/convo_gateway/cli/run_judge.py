@@ -1,7 +1,7 @@
 """How the judges of a run do, in words: whether they are well, how they score, and whom they agree with."""
 
 from convo_events.judge_answers import STATES
-from convo_gateway.cli.render import number, percent, print_fields, print_text, usd
+from convo_gateway.cli.render import number, percent, plural, print_fields, print_text, usd
 from convo_gateway.shapes.judge_health import (
     AgreedBeyondChance,
     AnswerCounts,
@@ -70,7 +70,7 @@ def _again(judge: OneJudge) -> str:
     return (
         f"{number(again.same)} of {number(again.pairs)} conversations the same way "
         f"({percent(again.same, again.pairs)}), scores {again.mean_apart:.2f} apart on average; "
-        f"{_kappa(again)}; {usd(paid.known_micro)} in {number(paid.calls)} calls{unknown}"
+        f"{_kappa(again)}; {usd(paid.known_micro)} in {plural(paid.calls, 'call')}{unknown}"
     )
 
 

@@ -9,6 +9,7 @@ from convo_gateway.cli.render import (
     duration,
     number,
     percent,
+    plural,
     print_fields,
     print_table,
     print_text,
@@ -60,21 +61,22 @@ def _found(reject: Reject) -> str:
 def counted(count: Counted) -> str:
     """A number with its unit and population, such as ``7 of 10 conversations (this run)``."""
     of = "" if count.of is None else f" of {number(count.of)}"
-    return f"{number(count.value)}{of} {count.unit} ({count.scope})"
+    unit = count.unit.removesuffix("s") if count.value == 1 and not of else count.unit
+    return f"{number(count.value)}{of} {unit} ({count.scope})"
 
 
 def cost_text(cost: CallCosts) -> str:
     """Known cost and calls, and whatever is not known of them."""
-    parts = [f"{usd(cost.known_micro)} in {number(cost.calls)} calls"]
+    parts = [f"{usd(cost.known_micro)} in {plural(cost.calls, 'call')}"]
     if cost.unknown_calls:
         most = usd(cost.unknown_micro)
-        parts.append(f"{number(cost.unknown_calls)} calls of unknown cost, at most {most} more")
+        parts.append(f"{plural(cost.unknown_calls, 'call')} of unknown cost, at most {most} more")
     if cost.unpriced_calls:
-        parts.append(f"{number(cost.unpriced_calls)} calls to models without a price")
+        parts.append(f"{plural(cost.unpriced_calls, 'call')} to models without a price")
     told = cost.provider
     if told is not None:
         booked = "" if told.micro == told.booked_micro else f", booked at {usd(told.booked_micro)}"
-        parts.append(f"providers told {usd(told.micro)} for {number(told.calls)} calls{booked}")
+        parts.append(f"providers told {usd(told.micro)} for {plural(told.calls, 'call')}{booked}")
     return "; ".join(parts)
 
 
@@ -139,7 +141,11 @@ def _happened(run: Run, happened: Happened) -> list[tuple[str, str]]:
 def _produced(made: Produced) -> list[tuple[str, str]]:
     estimate = usd(made.cost.estimate_micro)
     error = made.cost.estimate_error
-    off = "" if error is None else f", {100 * abs(error):.1f} % {'over' if error > 0 else 'under'}"
+    off = (
+        ""
+        if error is None
+        else f", {100 * abs(error):.1f} % {'above' if error > 0 else 'below'} it"
+    )
     diversity = made.diversity
     low = " (below the floor)" if diversity.below_floor else ""
     distinct = "-" if diversity.distinct3 is None else f"{diversity.distinct3:.3f}{low}"
@@ -150,7 +156,7 @@ def _produced(made: Produced) -> list[tuple[str, str]]:
         ("Failed", f"{counted(made.failed)}, {_share(made.failed)}"),
         ("Cancelled", counted(made.cancelled)),
         ("Open", counted(made.open)),
-        ("Cost", f"{cost_text(made.cost.total)} (estimate {estimate}{off})"),
+        ("Cost", f"{cost_text(made.cost.total)} (the estimate was {estimate}{off})"),
         *([("Avoided", avoided_text(made.cost.avoided))] if made.cost.avoided else []),
         *([("Compared", compared_text(made.comparisons))] if made.comparisons else []),
         ("Distinct-3", f"{distinct} over {counted(diversity.conversations)}"),

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -107,7 +108,7 @@ def estimate(
     if as_json:
         print_document(document)
     else:
-        print_estimate(read_as(EstimateAnswer, document))
+        print_estimate(read_as(EstimateAnswer, document), waits=off_peak)
 
 
 def start(
@@ -132,7 +133,7 @@ def start(
     --watch the exit code is the one of the run's end, as for convo run watch.
     """
     wish = Wish(config, count, seed, name, off_peak, cap, import_source)
-    show: Show = (lambda _: None) if as_json else print_estimate
+    show: Show = (lambda _: None) if as_json else partial(print_estimate, waits=off_peak)
 
     async def work(api: Gateway) -> RunSummary | None:
         document = await post_run(api, wish, yes=yes, show=show)

@@ -8,7 +8,7 @@ import typer
 from convo_gateway.cli.client import Document
 from convo_gateway.cli.exits import CommandError, Exit
 from convo_gateway.cli.options import JsonOption
-from convo_gateway.cli.render import number, print_document, print_text, say
+from convo_gateway.cli.render import plural, print_document, print_text, say
 from convo_gateway.exports.verify import Verified, verify_folder
 from convo_gateway.shapes.export_manifest import MANIFEST
 
@@ -39,8 +39,8 @@ def verify(
 
 def _print(checked: Verified) -> None:
     print_text(
-        f"{checked.name}: {number(checked.files)} files, {number(checked.bytes)} bytes, "
-        f"{number(checked.rows)} rows, {number(checked.conversations)} conversations"
+        f"{checked.name}: {plural(checked.files, 'file')}, {plural(checked.bytes, 'byte')}, "
+        f"{plural(checked.rows, 'row')}, {plural(checked.conversations, 'conversation')}"
     )
     for found in checked.differences:
         say(f"x {found.file}: {found.what}")

@@ -90,8 +90,8 @@ def summary(row: asyncpg.Record, now: datetime) -> RunSummary:
 
 
 def rate_per_minute(row: asyncpg.Record, settled: int, now: datetime) -> float | None:
-    """Verdicts a minute: over the last 2 minutes, over the whole run when it has ended; None before the start."""
-    if row["started_at"] is None:
+    """Verdicts a minute: over the last 2 minutes, over the whole run when it has ended; None where it is to stand."""
+    if row["started_at"] is None or row["status"] == "paused":
         return None
     final = row["status"] in FINAL and row["ended_at"] is not None
     passed = ((row["ended_at"] if final else now) - row["started_at"]).total_seconds()

@@ -49,7 +49,8 @@ class RunSummary(Shape):
     started_at: datetime | None = None
     ended_at: datetime | None = None
     rate_per_minute: float | None = None
-    """Verdicts a minute over the last 2 minutes, over the whole run when it has ended; None before the start."""
+    """Verdicts a minute over the last 2 minutes, over the whole run when it has ended; None while
+    it waits or is paused."""
     eta_s: float | None = None
     """Seconds left at that rate; None unless the run is running and moves."""
     seq: int

@@ -105,7 +105,8 @@ def _repeated_draws(parts: Parts) -> Iterator[Finding]:
     distinct = distinct_draws(config, [pool.values for pool in parts.pools])
     if config.target_count > distinct:
         message = (
-            f"{config.target_count:,} conversations from {distinct:,} distinct draws of persona, voice and pools: "
+            f"{config.target_count:,} conversations from {distinct:,} distinct "
+            f"{'draw' if distinct == 1 else 'draws'} of persona, voice and pools: "
             "some draws come again; add values, or make fewer"
         )
         yield warning(message, "/target_count")

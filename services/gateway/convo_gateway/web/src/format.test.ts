@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absolute, bytes, duration, money, percent, plural, relative } from "./format";
+import { absolute, bytes, duration, money, percent, plural, relative, several } from "./format";
 
 it.each([
   [null, "unknown"],
@@ -45,6 +45,13 @@ it("counts in words", () => {
   expect(plural(12_000, "run")).toBe("12,000 runs");
   expect(percent(0.8)).toBe("80\u00a0%");
   expect(percent(0.034)).toBe("3.4\u00a0%");
+});
+
+it("names the first of many", () => {
+  const names = Array.from({ length: 1_044 }, (_, at) => `n${at}`);
+  expect(several(names.slice(0, 8))).toBe("n0, n1, n2, n3, n4, n5, n6, n7");
+  expect(several(names)).toBe("n0, n1, n2, n3, n4, n5 and 1,038 more, 1,044 in all");
+  expect(several([])).toBe("");
 });
 
 it.each([

@@ -70,6 +70,14 @@ export function plural(value: number, word: string): string {
   return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
 }
 
+const FEW = 8;
+
+/** Such as `a, b, c`; of many the first, and how many there are. */
+export function several(names: readonly string[]): string {
+  if (names.length <= FEW) return names.join(", ");
+  return `${names.slice(0, FEW - 2).join(", ")} and ${count(names.length - FEW + 2)} more, ${count(names.length)} in all`;
+}
+
 const BYTES: [number, string][] = [
   [1e9, "GB"],
   [1e6, "MB"],

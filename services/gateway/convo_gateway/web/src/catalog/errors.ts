@@ -10,6 +10,12 @@ const PLAINER: [RegExp, string][] = [
   [/^Value error, (.*)$/s, "$1"],
   [/^(Tuple|List) should have at least 1 item.*$/, "At least one is needed."],
 ];
+const BOUNDS: [RegExp, string][] = [
+  [/^Input should be greater than or equal to (-?[\d.]+)$/, "At least"],
+  [/^Input should be greater than (-?[\d.]+)$/, "More than"],
+  [/^Input should be less than or equal to (-?[\d.]+)$/, "At most"],
+  [/^Input should be less than (-?[\d.]+)$/, "Less than"],
+];
 
 const TOO_FEW = /^(Tuple|List) should have at least /;
 
@@ -33,6 +39,10 @@ export function plainer(detail: string): string {
   }
   for (const [pattern, words] of PLAINER) {
     if (pattern.test(detail)) return detail.replace(pattern, words);
+  }
+  for (const [pattern, words] of BOUNDS) {
+    const bound = pattern.exec(detail)?.[1];
+    if (bound !== undefined) return `${words} ${Number(bound).toLocaleString("en-US")}.`;
   }
   return detail;
 }

@@ -3,8 +3,8 @@ import { healthInWords, JUDGE_HEALTH } from "./judgeHealth";
 
 describe("what a config does about a sick judge", () => {
   it("is nothing where it says nothing", () => {
-    expect(healthInWords(undefined)).toBe("is told, and the run goes on");
-    expect(healthInWords(null)).toBe("is told, and the run goes on");
+    expect(healthInWords(undefined)).toBe("is reported, and the run goes on");
+    expect(healthInWords(null)).toBe("is reported, and the run goes on");
   });
 
   it("names what is measured, by its own limits or the usual ones", () => {

@@ -17,7 +17,7 @@ export const JUDGE_HEALTH: Limits = {
 
 /** What a config does about a sick judge. */
 export function healthInWords(health: Partial<Limits> | null | undefined): string {
-  if (!health) return "is told, and the run goes on";
+  if (!health) return "is reported, and the run goes on";
   const {
     max_failure_rate: failures,
     min_spread: spread,

@@ -103,7 +103,7 @@ function Choice(props: {
 }) {
   const { name, value, exact, on, onToggle } = props;
   return (
-    <label className="facet-choice" title={value.label ? value.value : undefined}>
+    <label className="facet-choice" title={value.value}>
       <input type="checkbox" checked={on} onChange={() => onToggle(value.value)} />
       <span className="facet-value">
         <Plain text={wordOf(name, value.value, value.label)} />

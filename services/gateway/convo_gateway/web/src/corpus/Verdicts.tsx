@@ -3,6 +3,7 @@ import type { Conversation } from "../api";
 import { Plain } from "../parts/Plain";
 import { Failure, OneHit } from "./Hits";
 import { Judgements } from "./Judgements";
+import { unjudged } from "./judging";
 import { allHits } from "./marks";
 
 /** Why it was rejected: every hit in precedence order, and what the judge said. */
@@ -32,7 +33,7 @@ export function Verdicts({ of }: { of: Conversation }) {
 function Judge({ of }: { of: Conversation }) {
   if (of.criteria.length === 0) {
     return of.judgements.length === 0 ? (
-      <Text c="dimmed">The judge was not asked, or has not answered.</Text>
+      <Text c="dimmed">{unjudged(of)}</Text>
     ) : (
       <>
         <Text c="dimmed">No score that counts.</Text>

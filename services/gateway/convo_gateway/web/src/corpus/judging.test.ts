@@ -7,7 +7,16 @@ import {
   comparedShare,
   optionWords,
   tallyWords,
+  unjudged,
 } from "./judging";
+
+it("says why there is no answer of a judge", () => {
+  expect(unjudged({ status: "rejected", layer: 1 })).toContain("before the judge");
+  expect(unjudged({ status: "rejected", layer: 2 })).toContain("before the judge");
+  expect(unjudged({ status: "accepted", layer: null })).toContain("no judge");
+  expect(unjudged({ status: "open", layer: null })).toContain("yet");
+  expect(unjudged({ status: "failed", layer: 0 })).toBe("No judge has answered.");
+});
 
 const tally: TallyShown = {
   reducer: "median",

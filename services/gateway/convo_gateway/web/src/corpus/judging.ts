@@ -1,5 +1,5 @@
 /** What judges said, in words. Pure. */
-import type { Comparisons, Judgement, JudgeRequested, TallyShown } from "../api";
+import type { Comparisons, Conversation, Judgement, JudgeRequested, TallyShown } from "../api";
 import { count, money, percent, plural } from "../format";
 
 const REDUCED: Record<TallyShown["reducer"], string> = {
@@ -33,6 +33,15 @@ export function tallyWords(tally: TallyShown): string {
 
 export function comparedWords(tally: TallyShown): string | undefined {
   return tally.compared ? COMPARED[tally.compared] : undefined;
+}
+
+/** Why a conversation has no answer of a judge. */
+export function unjudged({ status, layer }: Pick<Conversation, "status" | "layer">): string {
+  if (status === "open") return "No judge has answered yet.";
+  if (status === "accepted") return "Not asked: the run has no judge.";
+  if (status === "cancelled") return "No answer: the run was cancelled first.";
+  if (layer === 1 || layer === 2) return "Not asked: it was rejected before the judge.";
+  return "No judge has answered.";
 }
 
 /** What a question was for. */

@@ -14,6 +14,7 @@ import {
   startQueuedRun,
 } from "../api";
 import { count, plural } from "../format";
+import { Plain } from "../parts/Plain";
 import { useKey } from "../shell/keys";
 import { commanded, type RunView } from "./runView";
 import { runKey } from "./useRun";
@@ -95,7 +96,12 @@ export const Controls = memo(function Controls({ run, status }: Props) {
 function askToCancel(run: RunView, cancel: () => void): void {
   const flying = run.inFlight ?? 0;
   modals.openConfirmModal({
-    title: <strong>Cancel the run “{run.name}”?</strong>,
+    title: (
+      <strong>
+        Cancel the run “<Plain text={run.name} />
+        ”?
+      </strong>
+    ),
     closeButtonProps: { "aria-label": "Close" },
     children: (
       <>

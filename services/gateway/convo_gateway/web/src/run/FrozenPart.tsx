@@ -4,7 +4,7 @@ import { FileDiff } from "lucide-react";
 import { memo } from "react";
 import { type Frozen, type FrozenObject, getFrozen, type Requested } from "../api";
 import { optionWords } from "../corpus/judging";
-import { count, plural } from "../format";
+import { count, plural, several } from "../format";
 import { CopyId } from "../parts/CopyId";
 import { Section } from "../parts/Section";
 import { TableBox } from "../parts/TableBox";
@@ -32,8 +32,8 @@ export const FrozenPart = memo(function FrozenPart({ run, requested, snapshot }:
     ["Seed", String(requested.seed)],
     ["Threads", count(requested.lanes)],
     ["Language", requested.language],
-    ["Personas", requested.personas.join(", ")],
-    ["Voices", requested.voices.join(", ")],
+    ["Personas", several(requested.personas)],
+    ["Voices", several(requested.voices)],
     ...requested.roles.map(({ role, backend, model }): [string, string] => [
       `Model, ${role}`,
       `${model} on ${backend}`,

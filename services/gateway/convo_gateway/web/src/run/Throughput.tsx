@@ -55,6 +55,7 @@ export const Throughput = memo(function Throughput(props: { run: string; isLive:
             <li data-verdict="accepted">accepted</li>
             <li data-verdict="rejected">rejected</li>
             <li data-verdict="failed">failed</li>
+            <li data-note>times in UTC</li>
           </ul>
           <Chart
             height={170}

@@ -12,6 +12,7 @@ import { Link } from "@tanstack/react-router";
 import { Eye, Play, TriangleAlert } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type EstimateAnswer, failureOf } from "../api";
+import { plainer } from "../catalog/errors";
 import { absolute, money, relative } from "../format";
 import { dollars } from "../parts/dollars";
 import { Failed } from "../parts/states";
@@ -101,7 +102,10 @@ export function StartForm({ config: first = "", source = "", onClose }: Props) {
   }, [only]);
 
   const doubt = estimate.error ? failureOf(estimate.error) : undefined;
-  const said = (field: string) => failure?.at(field) ?? doubt?.at(field);
+  const said = (field: string) => {
+    const detail = failure?.at(field) ?? doubt?.at(field);
+    return detail && plainer(detail);
+  };
   const numberError = (text: string, field: string) =>
     wholeNumber(text) === undefined ? NO_NUMBER : said(field);
   const elsewhere =

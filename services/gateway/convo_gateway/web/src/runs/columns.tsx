@@ -4,6 +4,7 @@ import type { RunSummary } from "../api";
 import { count, duration, money } from "../format";
 import { useNow } from "../now";
 import type { Column } from "../parts/DataGrid";
+import { Plain } from "../parts/Plain";
 import { StatusBadge } from "../parts/StatusBadge";
 import { VerdictBar } from "../parts/VerdictBar";
 import { When } from "../parts/When";
@@ -22,7 +23,7 @@ export const COLUMNS: Column<RunSummary>[] = [
     cell: (run) => (
       <>
         <Link to="/runs/$run" params={{ run: run.id }} className="row-link" tabIndex={-1}>
-          {run.name}
+          <Plain text={run.name} />
         </Link>
         <Text size="xs" c="dimmed" truncate>
           {run.config} v{run.config_version}, {run.mode}
@@ -39,7 +40,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "target",
     name: "Target",
-    width: 116,
+    width: 98,
     sortable: true,
     cell: (run) => <Progress run={run} />,
   },
@@ -50,7 +51,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "cost",
     name: "Cost",
-    width: 150,
+    width: 104,
     number: true,
     wide: true,
     sortable: true,
@@ -59,15 +60,10 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "started",
     name: "Started",
-    width: 100,
+    width: 116,
     wide: true,
     sortable: true,
-    cell: (run) => (
-      <>
-        <When at={run.started_at ?? run.planned_at} />
-        <Lasted run={run} />
-      </>
-    ),
+    cell: (run) => <Started run={run} />,
   },
 ];
 
@@ -78,7 +74,7 @@ function Cost({ run }: { run: RunSummary }) {
       {money(run.cost_micro)}
       {run.unknown_calls > 0 && <abbr title={unknown}> + ?</abbr>}
       <Text size="xs" c="dimmed">
-        of {money(run.estimate_micro)} estimated
+        est. {money(run.estimate_micro)}
       </Text>
     </>
   );
@@ -96,13 +92,25 @@ function Progress({ run }: { run: RunSummary }) {
   );
 }
 
-function Lasted({ run }: { run: RunSummary }) {
+function Started({ run }: { run: RunSummary }) {
   const now = useNow();
-  if (!run.started_at) return null;
+  if (!run.started_at) {
+    return (
+      <>
+        not yet
+        <Text size="xs" c="dimmed">
+          planned <When at={run.planned_at} />
+        </Text>
+      </>
+    );
+  }
   const end = run.ended_at ? Date.parse(run.ended_at) : now;
   return (
-    <Text size="xs" c="dimmed">
-      for {duration((end - Date.parse(run.started_at)) / 1000)}
-    </Text>
+    <>
+      <When at={run.started_at} />
+      <Text size="xs" c="dimmed">
+        for {duration((end - Date.parse(run.started_at)) / 1000)}
+      </Text>
+    </>
   );
 }

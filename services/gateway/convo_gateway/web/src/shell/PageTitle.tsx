@@ -1,5 +1,6 @@
 import { Group, Title } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { Plain } from "../parts/Plain";
 
 interface Props {
   title: string;
@@ -26,7 +27,7 @@ export function PageTitle({ title, beside, children }: Props) {
     <Group justify="space-between" align="center" gap="sm" className="page-title">
       <Group gap="sm" align="center">
         <Title order={1} size="h2" ref={heading} tabIndex={-1}>
-          {title}
+          <Plain text={title} />
         </Title>
         {beside}
       </Group>
