@@ -69,6 +69,12 @@ def test_other_settings_are_tried_looked_into_and_kept(
     expect(page.get_by_role("grid", name="Conversations that flip")).to_be_visible()
     assert site.send("GET", f"/api/v1/runs/{run}")["accepted"] == accepted
 
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Delete verdict set").click()
+    expect(page.get_by_role("heading", name="to try")).to_be_visible()
+    expect(page.get_by_role("region", name="Verdict sets")).to_have_count(0)
+    assert site.send("GET", f"/api/v1/runs/{run}/verdict-sets")["items"] == []
+
 
 def test_what_cannot_be_is_said_at_its_field(site: Site, run: str, open_page: OpenPage) -> None:
     page = open_page(f"{site.url}/runs/{run}/replay", quiet=False)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
+import orjson
 import pytest
 
 from convo_events.catalog import FilterList, RunConfig
@@ -137,6 +138,32 @@ async def test_it_is_kept_beside_the_record_and_can_be_forgotten(
         "select to_jsonb(c) from conversation c where run = $1 order by id", run
     )
     assert after == before
+
+
+async def test_a_verdict_set_is_let_go_of_but_not_under_an_export(
+    served: Served, read_model: ReadModel, pool: Pool
+) -> None:
+    run = await run_of(read_model, pool, "run-dropped")
+    found = await replayed(served, pool, run, {"threshold": 2})
+    kept = await served.post(f"/runs/{run}/replays/{found['id']}/keep", json={"name": "milder"})
+    await read_model.insert(
+        "export_operation",
+        id="export-of-a-set",
+        name="milder",
+        wish=orjson.dumps({"verdict_set": {"id": kept.json["id"], "name": "milder"}}).decode(),
+        status="queued",
+    )
+    path = f"/api/v1/runs/{run}/verdict-sets/milder"
+    assert (
+        "export-of-a-set" in (await served.ask("DELETE", path)).problem(409, "conflict")["detail"]
+    )
+    await pool.execute("update export_operation set status = 'done' where id = 'export-of-a-set'")
+    assert (await served.ask("DELETE", path)).status == 204
+    assert (await served.ask("DELETE", path)).status == 404
+    assert (await served.get(f"/runs/{run}/verdict-sets")).json["items"] == []
+    flips = "select count(*) from verdict_set_flip where set = $1"
+    assert await pool.fetchval(flips, kept.json["id"]) == 0
+    assert (await served.get(f"/runs/{run}/replays/{found['id']}")).json["verdict_set"] is None
 
 
 async def test_every_problem_is_told_at_once(

@@ -29,6 +29,9 @@ _KEEP_FLIPS = """
 insert into verdict_set_flip (set, conversation, status, reason, layer, detail)
 select replay, conversation, status, reason, layer, detail from replay_flip where replay = $1
 """
+_TAKEN_BY = """
+select id from export_operation where status in ('queued', 'running') and wish #>> '{verdict_set,id}' = $1 limit 1
+"""
 
 
 async def wish(
@@ -80,6 +83,24 @@ async def keep(c: Connection, run: str, replay: str, name: str) -> VerdictSet:
         if row["verdict_set"] is None:
             await _copy(c, replay, name, ReplayCounts.model_validate_json(row["counts"]))
         return await verdict_set_named(c, run, name)
+
+
+async def drop_set(c: Connection, run: str, name: str) -> None:
+    """Let go of a verdict set and its flips. The run's record and the exports that were made with it stay.
+
+    Raises:
+        NotFound: there is none of that name.
+        Refused: an export that counts by it is not made yet.
+    """
+    async with c.transaction():
+        kept = await verdict_set_named(c, run, name)
+        export = await c.fetchval(_TAKEN_BY, kept.id)
+        if export is not None:
+            raise Refused(
+                f"Export {export} is being made with verdict set {name}: wait for it, or cancel it.",
+                state="in_use",
+            )
+        await c.execute("delete from verdict_set where id = $1", kept.id)
 
 
 async def _copy(c: Connection, replay: str, name: str, counts: ReplayCounts) -> None:

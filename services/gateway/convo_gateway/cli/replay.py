@@ -4,18 +4,33 @@ import asyncio
 import json
 import uuid
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 from pydantic import JsonValue
 
 from convo_gateway.cli.client import Document, Gateway, read_as
 from convo_gateway.cli.exits import CommandError, Exit
-from convo_gateway.cli.options import GatewayOption, HomeOption, JsonOption, with_gateway
+from convo_gateway.cli.options import (
+    GatewayOption,
+    HomeOption,
+    JsonOption,
+    YesOption,
+    ask,
+    with_gateway,
+)
 from convo_gateway.cli.render import number, print_document, print_table, print_text, say
 from convo_gateway.shapes.replays import FlipPage, Replay, VerdictSet, VerdictSets
 from convo_gateway.stack.home import DEFAULT_HOME
 
-__all__ = ["lists_of", "print_replay", "replay", "rules_of", "verdict_sets"]
+__all__ = [
+    "delete_verdict_set",
+    "lists_of",
+    "print_replay",
+    "replay",
+    "rules_of",
+    "verdict_sets",
+]
 
 POLL_S = 0.2
 _OFF = ("off", "none")
@@ -122,6 +137,30 @@ def verdict_sets(
     ]
     columns = ("Name", "Accepted", "Of", "Flips", "Made")
     print_table(columns, rows, numbers=("Accepted", "Of", "Flips"))
+
+
+def delete_verdict_set(
+    run: Annotated[str, typer.Argument(metavar="ID", help="Id of the run.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the verdict set.")],
+    yes: YesOption = False,
+    gateway: GatewayOption = None,
+    home: HomeOption = DEFAULT_HOME,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a verdict set. The run's own record and exports made with the set stay. Asks first."""
+    if not yes:
+        refusal = CommandError(
+            f"Deleting verdict set {name} needs to be confirmed.",
+            Exit.CONFLICT,
+            advice="Pass --yes.",
+        )
+        ask(f"Delete verdict set {name} of run {run}? The run's own record stays.", refusal=refusal)
+    path = f"runs/{run}/verdict-sets/{quote(name, safe='')}"
+    with_gateway(gateway, home, lambda api: api.delete(path))
+    if as_json:
+        print_document({"run": run, "name": name, "deleted": True})
+    else:
+        print_text(f"Verdict set {name} is deleted")
 
 
 async def _done(api: Gateway, run: str, changes: Document, timeout_s: float) -> Document:

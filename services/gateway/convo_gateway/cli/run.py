@@ -18,8 +18,16 @@ from convo_gateway.cli.options import (
     ask,
     with_gateway,
 )
-from convo_gateway.cli.render import number, print_document, print_table, print_text, say, usd
-from convo_gateway.cli.replay import replay, verdict_sets
+from convo_gateway.cli.render import (
+    number,
+    plural,
+    print_document,
+    print_table,
+    print_text,
+    say,
+    usd,
+)
+from convo_gateway.cli.replay import delete_verdict_set, replay, verdict_sets
 from convo_gateway.cli.run_distributions import print_distributions
 from convo_gateway.cli.run_judge import print_judge
 from convo_gateway.cli.run_page import print_rejects, print_run
@@ -36,7 +44,7 @@ Action = Literal["start", "pause", "resume", "kick", "cancel"]
 RunArgument = Annotated[str, typer.Argument(metavar="ID", help="Id of the run.")]
 
 app = typer.Typer(help="Start, watch, read and export runs.", no_args_is_help=True)
-for command in (start, estimate, watch, export, cap, replay, verdict_sets):
+for command in (start, estimate, watch, export, cap, replay, verdict_sets, delete_verdict_set):
     app.command()(command)
 
 _COLUMNS = ("Id", "Name", "Status", "Target", "Accepted", "Rejected", "Failed", "Cost", "Planned")
@@ -211,8 +219,12 @@ def _act(run: str, action: Action, gateway: str | None, home: HomeOption, as_jso
         print_document(document)
         return
     state = read_as(RunState, document)
-    sent = "" if state.threads is None else f"; {number(state.threads)} threads are sent again"
+    sent = "" if state.threads is None else f"; {_sent_again(state.threads)}"
     print_text(f"Run {state.id} is {state.status}{sent}")
+
+
+def _sent_again(threads: int) -> str:
+    return f"{plural(threads, 'thread')} {'is' if threads == 1 else 'are'} sent again"
 
 
 def _row(run: RunSummary) -> list[str]:

@@ -90,7 +90,13 @@ async def _set(c: Connection, run: str, wanted: str) -> SetChosen:
 
 
 async def order_of(c: Connection, settled: Settled, at: datetime, version: str) -> Order:
-    """What is made of a settled wish now."""
+    """What is made of a settled wish now.
+
+    Raises:
+        NotFound: its verdict set was deleted while it waited.
+    """
+    if settled.verdict_set is not None:
+        await _set(c, settled.source.run or "", settled.verdict_set.id)
     run, options = settled.source.run, settled.options
     statuses = options.chosen() or (("accepted",) if run is not None else STATUSES)
     wanted = settled.filter or ConversationFilter()

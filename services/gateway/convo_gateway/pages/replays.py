@@ -26,7 +26,7 @@ from convo_gateway.reads.catalog_sources import rule_schemas
 from convo_gateway.reads.runs import existing_run
 from convo_gateway.reads.snapshots import snapshot_body
 from convo_gateway.replay_settings import Considered, Today, consider, lists_needed
-from convo_gateway.replays import changes_json, forget, keep, wish
+from convo_gateway.replays import changes_json, drop_set, forget, keep, wish
 from convo_gateway.shapes.replays import (
     FlipPage,
     KeepReplay,
@@ -150,6 +150,13 @@ async def get_verdict_set(run: RunId, name: SetName, here: Here, request: Reques
     async with here.connections.reading() as c:
         found = await reads.verdict_set_named(c, run, name)
     return tagged_model(request, found)
+
+
+@router.delete("/{run}/verdict-sets/{name}", status_code=204)
+async def delete_verdict_set(run: RunId, name: SetName, here: Here) -> None:
+    """Delete a verdict set. The run's own record, and exports that were made with the set, stay as they are."""
+    async with here.connections.database() as c:
+        await drop_set(c, run, name)
 
 
 @router.get("/{run}/verdict-sets/{name}/flips")

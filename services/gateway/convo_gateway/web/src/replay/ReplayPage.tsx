@@ -7,11 +7,13 @@ import { type Failure, failureOf, type Replay, type ReplayChanges } from "../api
 import type { Json } from "../catalog/json";
 import { objectQuery } from "../catalog/objects";
 import { count, plural } from "../format";
+import { Plain } from "../parts/Plain";
 import { Section } from "../parts/Section";
 import { Failed, Loading } from "../parts/states";
 import "../run/run.css";
 import { useRun } from "../run/useRun";
 import { PageTitle } from "../shell/PageTitle";
+import { DeleteVerdictSet } from "./DeleteVerdictSet";
 import { Flips } from "./Flips";
 import { Keep } from "./Keep";
 import { ReplayForm } from "./ReplayForm";
@@ -42,11 +44,13 @@ export function ReplayPage() {
   }
   return (
     <Stack gap="md" className="replay-page">
-      <PageTitle title={search.set ? `Verdict set ${search.set}` : "Try other settings"} />
+      <PageTitle title={search.set ? `Verdict set ${search.set}` : "Try other settings"}>
+        {search.set && <DeleteVerdictSet run={id} name={search.set} />}
+      </PageTitle>
       <Text size="sm">
         Run{" "}
         <Link to="/runs/$run" params={{ run: id }}>
-          {run.data.name}
+          <Plain text={run.data.name} />
         </Link>
         . Its verdicts are decided again from what was found and scored; no model is called, and the
         run's own record stays as it is.

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   deleteReplay,
+  deleteVerdictSet,
   type Flip,
   getReplay,
   getSnapshot,
@@ -70,6 +71,18 @@ export function useKeepReplay(run: string, replay: string) {
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["run", run, "replays", replay] });
       void cache.invalidateQueries({ queryKey: ["run", run, "verdict-sets"] });
+    },
+  });
+}
+
+export function useDeleteVerdictSet(run: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => deleteVerdictSet({ path: { run, name }, throwOnError: true }),
+    onSuccess: (_, name) => {
+      cache.removeQueries({ queryKey: ["run", run, "verdict-sets", name] });
+      void cache.invalidateQueries({ queryKey: ["run", run, "verdict-sets"], exact: true });
+      void cache.invalidateQueries({ queryKey: ["run", run, "replays"] });
     },
   });
 }
