@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from convo_events.snapshots import Snapshots
+from convo_gateway.exports.format import lines_of, metadata_of
+from convo_gateway.exports.verify import verify_folder
 from tests.fake_provider.draw import Draw
 from tests.fake_provider.replies import passage
 from tests.faults.invariants import check_all
@@ -124,6 +127,23 @@ async def turns_of(p: Pipeline, run: str, status: str) -> set[tuple[str, ...]]:
     return {tuple(one["told"]) for one in rows}
 
 
+async def systems_of(p: Pipeline, run: str) -> dict[str, str]:
+    """First turn to the system message before it."""
+    rows = await p.all(
+        "select t.body, o.metadata ->> 'system' as system from origin o join conversation c on c.id = o.conversation"
+        " join turn t on t.conversation = c.id and t.number = 0 where c.run = $1",
+        run,
+    )
+    return {one["body"]: one["system"] for one in rows if one["system"] is not None}
+
+
+def beside_turns(file: Path) -> list[dict[str, Any]]:
+    """What stands beside the turns of each row of an exported file."""
+    if file.suffix == ".parquet":
+        return pq.read_table(file).to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
+    return [dict(metadata_of(line)) for line in lines_of(file)]
+
+
 def told(turns: list[str]) -> tuple[str, ...]:
     roles = ["user", "assistant"] * len(turns)
     return tuple(f"{r}: {t}" for r, t in zip(roles, turns, strict=False))
@@ -205,13 +225,21 @@ def test_what_is_exported_comes_in_again_as_it_was(story: Story, tmp_path: Path)
             ]
             for n in range(12)
         }
-        rows = [row(turns) for turns in texts.values()]
+        rows = [
+            row(turns, topic=f"thème {n}", at=[n, None]) for n, turns in enumerate(texts.values())
+        ]
+        for number, one in enumerate(rows[:6]):
+            # A prompt of a real assistant can be long: it comes back whole.
+            system = f"Be kind, № {number}.\n" * (1 if number else 5_000)
+            one["messages"].insert(0, {"role": "system", "content": system})  # type: ignore[attr-defined]  # a list
         async with serving(p.stack.env("gateway"), p.stack.database_url) as served:
             await served_catalog(served)
             found = await brought_in(served, "round.jsonl", lines(rows))
             run, _ = await cleaned(p, served, config="clean-only", import_source=found["id"])
             before = await turns_of(p, run, "accepted")
             assert len(before) == len(rows)
+            systems = await systems_of(p, run)
+            assert sorted(len(system) for system in systems.values())[-1] > 50_000
 
             for format_, pattern, zstd in (
                 ("messages", "data/*.jsonl.zst", True),
@@ -220,12 +248,24 @@ def test_what_is_exported_comes_in_again_as_it_was(story: Story, tmp_path: Path)
             ):
                 folder = await exported(served, tmp_path / format_, run, format=format_, zstd=zstd)
                 (file,) = folder.glob(pattern)
+                assert verify_folder(folder).differences == ()
+                card = (folder / "README.md").read_text()
+                assert found["sha256"] in card
+                assert "synthetic" not in card
+                beside = await asyncio.to_thread(beside_turns, file)
+                assert {one["import_source"] for one in beside} == {found["id"]}
+                assert {one["import_row"]: json.loads(one["metadata"]) for one in beside} == {
+                    n: {"topic": f"thème {n - 1}", "at": [n - 1, None]} for n in range(1, 13)
+                }
                 again = await brought_in(
                     served, file.name, await asyncio.to_thread(file.read_bytes)
                 )
                 assert (again["taken"], again["refused"], again["mended"]) == (len(rows), 0, 0)
                 second, _ = await cleaned(p, served, config="clean-only", import_source=again["id"])
                 assert await turns_of(p, second, "accepted") == before, format_
+                assert await systems_of(p, second) == systems, format_
+                kept = "select 1 from origin where source = $1 and metadata ? 'metadata'"
+                assert len(await p.all(kept, again["id"])) == len(rows), format_
         assert p.provider.calls() == [], "nobody was asked"
 
     story(goes_round)

@@ -1,6 +1,7 @@
 """Exports of what was brought in: its system messages, its other fields, and a card that says what is true."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from convo_gateway.exports.columns import COLUMNS, WITH_ORIGIN
 from convo_gateway.exports.examples import Example
 from convo_gateway.exports.known_formats import known_formats
 from convo_gateway.exports.verify import verify_folder
+from convo_gateway.imports.record import read_record
+from convo_gateway.imports.row import Taken
 from tests.gateway.exports.folders import folder_of, run_part
 from tests.gateway.exports.written import HOSTILE, counted, example, written
 
@@ -22,7 +25,7 @@ SYSTEM = HOSTILE[0]
 SOURCE = ImportSource(
     id="imp-1", name="old | <b>.jsonl", sha256="b" * 64, count=90, turns=180, characters=900
 )
-ROW = {
+ROW: dict[str, Any] = {
     "import_source": "imp-1",
     "import_row": 17,
     "import_left_out": ["picture"],
@@ -77,8 +80,25 @@ def test_a_conversation_begins_with_its_system_message(
     assert list(read["metadata"]) == list(made["metadata"]) == [one.name for one in WITH_ORIGIN]
 
 
+@pytest.mark.parametrize("form", ["messages", "sharegpt"])
+def test_what_was_exported_comes_in_with_all_of_it(tmp_path: Path, form: str) -> None:
+    review = {"version": 1, "reviewer": "Ada", "decision": "flagged", "edited_turns": [0, 1]}
+    scores = [{"name": "kind", "score": 4.0, "why": "It is."}]
+    read = replace(READ, metadata={**READ.metadata, "reviews": [review], "criteria": scores})
+    (line,) = lines(tmp_path, read, form=form)
+    taken = read_record(1, line)
+    assert isinstance(taken, Taken)
+    assert (taken.metadata["system"], taken.left_out) == (SYSTEM, ())
+    assert [turn.text for turn in taken.turns] == ["Hi", "Hello"]
+    assert taken.metadata["metadata"] == line["metadata"]
+
+
 def test_a_pair_has_the_system_message_of_both_in_its_prompt(tmp_path: Path) -> None:
-    poor = {"status": "rejected", "reason": "judge_below_threshold", "conversation": "run-i.1.0"}
+    poor: dict[str, Any] = {
+        "status": "rejected",
+        "reason": "judge_below_threshold",
+        "conversation": "run-i.1.0",
+    }
     other = example("Hi", "No.", system=SYSTEM, **ROW | poor)
     (row,) = lines(tmp_path, READ, other, form="preference")
     assert row["prompt"] == WHOLE[:2]

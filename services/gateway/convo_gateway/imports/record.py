@@ -32,6 +32,8 @@ SYSTEM = "system"
 """Where the system message stands in the metadata; a row's own field of that name is one where it is text."""
 MOST_METADATA = 4_000
 """Characters of metadata that are kept of a row, beside the system message."""
+MOST_DEPTH = 4
+"""Objects and lists inside of each other that are kept: what an export has beside its turns comes in again."""
 MOST_LEFT_OUT = 20
 """Names that are kept of fields which are not, each of at most 100 characters."""
 _UNHELD = re.compile("[\x00\ud800-\udfff]")
@@ -186,7 +188,11 @@ def _is_small(value: object, depth: int = 0) -> bool:
             inside = [*value]
         case _:
             return False
-    return depth < 3 and len(inside) <= 50 and all(_is_small(one, depth + 1) for one in inside)
+    return (
+        depth < MOST_DEPTH
+        and len(inside) <= 50
+        and all(_is_small(one, depth + 1) for one in inside)
+    )
 
 
 def _clean(value: object) -> object:
