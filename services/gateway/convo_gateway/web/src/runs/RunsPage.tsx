@@ -72,7 +72,8 @@ function List(props: {
   if (rows.length === 0 && !filtered && !error) {
     return (
       <Empty icon={Play} title="No runs yet">
-        A run makes conversations from a run config. Start one to see what it would cost first.
+        A run makes conversations from a run config, or cleans those of an import. Start one to see
+        what it would cost first.
       </Empty>
     );
   }
