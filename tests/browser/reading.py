@@ -102,6 +102,17 @@ def flip(switch: Locator) -> None:
     expect(switch).to_be_checked(checked=not was)
 
 
+def choose_by_key(page: Page, option: Locator) -> None:
+    """Choose the one option that a list shows; the list takes keys a moment after it is shown."""
+
+    def is_chosen() -> bool:
+        page.keyboard.press("ArrowDown")
+        return option.get_attribute("data-combobox-selected") == "true"
+
+    until(page, is_chosen, "the option is chosen")
+    page.keyboard.press("Enter")
+
+
 def open_first_row(page: Page) -> None:
     """Open the first row of a list by keys alone."""
     row = page.locator(".grid-row").first

@@ -15,7 +15,7 @@ from convo_gateway.catalog.documents import kind_of
 from convo_gateway.catalog.starter import starter_objects
 from tests.browser.axe import violations, violations_in_both_themes
 from tests.browser.conftest import OpenPage
-from tests.browser.reading import counter, flip, section, until_it_fits, until_told
+from tests.browser.reading import choose_by_key, counter, flip, section, until_it_fits, until_told
 from tests.browser.site import Site
 from tests.fake_provider.draw import Draw
 from tests.fake_provider.replies import passage
@@ -189,9 +189,9 @@ def test_the_main_path_by_keyboard_alone(
     expect(page.get_by_role("combobox", name="Import")).to_have_value("by-keys.jsonl")
     keys.press("Control+a")
     keys.type(config[:-2])
-    expect(page.locator(".mantine-Select-option")).to_have_text(re.compile(config))
-    keys.press("ArrowDown")
-    keys.press("Enter")
+    option = page.locator(".mantine-Select-option")
+    expect(option).to_have_text(re.compile(config))
+    choose_by_key(page, option)
     expect(field).to_have_value(config)
     expect(section(page, "Estimate")).to_have_attribute("aria-busy", "false")
     page.get_by_label("Name (optional)").focus()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.reading import until, until_told
+from tests.browser.reading import choose_by_key, until_told
 from tests.browser.site import Site, held_from
 
 RUN_PAGE = re.compile(r"/runs/(run-[a-z0-9]+)$")
@@ -97,13 +97,7 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage) -> None:
     keys.type("dear")
     option = page.get_by_role("listbox").get_by_role("option")
     expect(option).to_have_count(1)
-
-    def chosen_by_key() -> bool:
-        keys.press("ArrowDown")  # the list takes keys a moment after it is shown
-        return option.get_attribute("data-combobox-selected") == "true"
-
-    until(page, chosen_by_key, "the option is chosen")
-    keys.press("Enter")
+    choose_by_key(page, option)
     expect(page.get_by_test_id("total")).to_be_visible()
 
     keys.press("Tab")
