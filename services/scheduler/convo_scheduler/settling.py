@@ -153,6 +153,8 @@ class Settling:
         limit: float,
     ) -> dict[str, list[str]]:
         """What may be above the limit by the samples that are kept, for each candidate that has any."""
+        if not any(proposed.values()):
+            return {}
         samples = await self._index.samples({name for found in proposed.values() for name in found})
         unfolded = {name: found.candidate for name, found in self._unfolded.items()}
         for candidate in (*unfolded.values(), *wanted):
