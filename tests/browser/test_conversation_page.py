@@ -2,17 +2,22 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from operator import itemgetter
 
+import asyncpg
 import pytest
 from playwright.sync_api import Page, expect
 
+from convo_events.snapshot import ImportSource
 from convo_gateway.stack.infrastructure import Infrastructure
 from tests.browser.axe import violations
 from tests.browser.conftest import OpenPage
 from tests.browser.reading import until, until_it_fits
 from tests.browser.showroom import LONG, Showroom, a_showroom
+from tests.gateway.read_model import ReadModel
+from tests.journeys.configs import snapshot
 
 Picture = Callable[[Page, str], None]
 FEW_TURNS = 60
@@ -244,3 +249,54 @@ def test_d05_a_reject_stands_beside_its_neighbour(
     expect(there.get_by_text("Turns 61 to 100 of 100")).to_be_visible()
     there.get_by_role("link", name=other).click()
     expect(page).to_have_url(re.compile(f"/corpus/{other}$"))
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
+def test_what_was_brought_in_says_where_it_comes_from(
+    room: Showroom, open_page: OpenPage, theme: str, width: int
+) -> None:
+    name = room.loop.run(_brought_in(room.read_model, f"run-read-{theme}-{width}"))
+    page = open_page(f"{room.url}/corpus/{name}", theme=theme, width=width)
+    origin = page.get_by_role("region", name="Where it comes from")
+    expect(origin.locator("p").first).to_have_text("Row 1,017 of old <b>.jsonl")
+    expect(page.locator(".conversation-facts")).not_to_contain_text("planned")
+
+    origin.get_by_text("System message", exact=True).click()
+    system = origin.locator("pre").first
+    expect(system).to_contain_text("<img src=x onerror=alert(1)> U+202E")
+    expect(origin.locator("pre").first.locator("img")).to_have_count(0)
+    expect(system).not_to_contain_text("The end.")
+    origin.get_by_role("button", name=re.compile("Show all")).click()
+    expect(system).to_contain_text("The end.")
+    origin.get_by_text("2 more fields of the row", exact=True).click()
+    expect(origin.locator("dd").last).to_have_text('{"of":["bees",null]}')
+    expect(origin).to_contain_text("Too much to keep: picture")
+    until_it_fits(page, width)
+    assert violations(page) == []
+
+    origin.get_by_role("link", name="old <b>.jsonl").click()
+    expect(page).to_have_url(re.compile(r"/imports/imp-1$"))
+
+
+async def _brought_in(rows: ReadModel, run: str) -> str:
+    """A conversation that was row 1,017 of an import which is still there."""
+    source = ImportSource(
+        id="imp-1", name="old <b>.jsonl", sha256="b" * 64, count=9, turns=18, characters=90
+    )
+    frozen = snapshot(3).model_copy(update={"source": source})
+    for table, row in (
+        ("snapshot", {"hash": frozen.hash(), "body": frozen.body()}),
+        (
+            "import_source",
+            {"id": "imp-1", "name": source.name, "format": "jsonl", "status": "ready"},
+        ),
+    ):
+        with suppress(asyncpg.UniqueViolationError):
+            await rows.insert(table, **row)
+    await rows.run(run, mode="import", snapshot=frozen.hash())
+    of = {"persona": "imported", "voice": "imported", "planned_turns": 0}
+    name = await rows.conversation(run, 0, turns=("Hi", "Hello"), **of)
+    system = "<img src=x onerror=alert(1)> \u202e Be kind. " + "And brief. " * 400 + "The end."
+    metadata = {"system": system, "topic": {"of": ["bees", None]}, "<i>": "x" * 300}
+    await rows.origin(name, 1_017, metadata=metadata, left_out=["picture"])
+    return name
