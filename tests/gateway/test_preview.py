@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from convo_events.catalog import Persona, Pool, PromptSet, RunConfig, Voice
+from convo_events.catalog import Judging, Persona, Pool, PromptSet, RunConfig, Voice
 from convo_events.plan import Draw, draw_at
 from convo_events.snapshot import Snapshot
 from convo_gateway.catalog.freeze import freeze, lookup_in
@@ -264,6 +264,27 @@ class TestPrompts:
         found = preview_prompts(snapshot(mode="scripted", topics=1), 0)
         assert [p.role for p in found.prompts] == ["script", "judge"]
         assert found.prompts[0].text == "Write 2 turns about topic 0."
+
+    def test_every_sample_judge_and_comparison_is_a_call(self) -> None:
+        frozen = snapshot()
+        judging, judge = frozen.config.judge, frozen.config.roles.judge
+        assert judging is not None
+        assert judge is not None
+        asked = judging.model_dump(mode="json") | {
+            "samples": 3,
+            "panel": [judge.model_dump(mode="json")],
+            "recheck_share": 1,
+            "comparison": {"example": "greeting", "question": "Which one helps?"},
+        }
+        config = frozen.config.model_copy(update={"judge": Judging.model_validate(asked)})
+        found = preview_prompts(frozen.model_copy(update={"config": config}), 0)
+        plain = preview_prompts(frozen, 0)
+        scores, compared = (p for p in found.prompts if p.role == "judge")
+        assert (scores.calls, scores.compared_with) == (3 * 2 + 1, "")
+        assert (compared.calls, compared.compared_with, compared.text) == (2, "greeting", None)
+        assert "“Which one helps?”" in compared.beside
+        assert found.calls == plain.calls - 1 + 9
+        assert sum(p.calls for p in found.prompts) == found.calls
 
     def test_what_does_not_render_is_said_with_its_line(self) -> None:
         frozen = snapshot()

@@ -204,7 +204,7 @@ class Workload:
         yield judged * asked, prompt, answer_tokens(snapshot, "judge", turns, bound, judge)
         if sitting.compared and seat == 0:
             longest = judge.max_tokens if bound == "high" else COMPARISON_TOKENS
-            beside = prompt + _reference_tokens(snapshot)
+            beside = prompt + reference_tokens(snapshot)
             yield BOTH_ORDERS * passed, beside, min(judge.max_tokens, longest)
 
     def _prompt_tokens(self, segment: str) -> float:
@@ -222,7 +222,7 @@ class Workload:
         return characters / CHARACTERS_A_TOKEN
 
 
-def _reference_tokens(snapshot: Snapshot) -> float:
+def reference_tokens(snapshot: Snapshot) -> float:
     """Tokens of the example that conversations are compared with."""
     judging = snapshot.config.judge
     name = judging.comparison.example if judging and judging.comparison else ""

@@ -12,13 +12,24 @@ from convo_events.catalog import Segment
 from convo_events.plan import Draw, draw_at
 from convo_events.snapshot import Snapshot
 from convo_events.usage import CallRole
-from convo_gateway.expected_calls import tokens, transcript_tokens
+from convo_gateway.expected_calls import reference_tokens, tokens, transcript_tokens
+from convo_gateway.judge_calls import BOTH_ORDERS
 from convo_gateway.preview import planned
 from convo_gateway.shapes.preview import PreviewedPrompt, PreviewedPrompts, PromptProblem
 from convo_models.prompts import TemplateProblem, render
 
-Sent = tuple[CallRole, Segment, int]
-"""Role, segment, and the turn (from 1) that is written, or the last turn where it is about all of them."""
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call, or some that are sent the same."""
+
+    role: CallRole
+    segment: Segment
+    turn: int
+    """From 1: the one that is written, or the last one where it is about all of them."""
+    times: int = 1
+    example: str = ""
+    """What the judge compares with; empty where it does not."""
 
 
 @dataclass(slots=True)
@@ -28,8 +39,10 @@ class _Group:
     role: CallRole
     segment: Segment
     text: str | None
+    example: str
     turns: list[int] = field(default_factory=list)
     """From 1."""
+    calls: int = 0
 
 
 def preview_prompts(snapshot: Snapshot, index: int) -> PreviewedPrompts:
@@ -42,43 +55,50 @@ def preview_prompts(snapshot: Snapshot, index: int) -> PreviewedPrompts:
     remembers = _is_remembered(snapshot, draw)
     memory = _placeholder(snapshot, draw)
     problems: dict[tuple[str, int | None, str], PromptProblem] = {}
-    groups: dict[tuple[CallRole, Segment, str | None], _Group] = {}
+    groups: dict[tuple[CallRole, Segment, str, str | None], _Group] = {}
     calls = list(_sent(snapshot, draw, remembers=remembers))
-    for role, segment, turn in calls:
+    for call in calls:
         text = None
-        if segment in snapshot.prompt_set.segments or role != "judge":
+        own = call.segment in snapshot.prompt_set.segments or call.role != "judge"
+        if own and not call.example:
             try:
-                text = render(snapshot, segment, draw, turn, memory)
+                text = render(snapshot, call.segment, draw, call.turn, memory)
             except TemplateProblem as found:
                 place = (found.segment, found.line, found.message)
                 problems[place] = PromptProblem(
                     segment=found.segment, line=found.line, message=found.message
                 )
-        alike = groups.setdefault((role, segment, text), _Group(role, segment, text))
-        alike.turns.append(turn)
+        key = (call.role, call.segment, call.example, text)
+        alike = groups.setdefault(key, _Group(call.role, call.segment, text, call.example))
+        alike.turns.append(call.turn)
+        alike.calls += call.times
     return PreviewedPrompts(
         conversation=planned(snapshot, draw),
         prompts=[_prompt(snapshot, draw, group) for group in groups.values()],
         problems=list(problems.values()),
-        calls=len(calls),
+        calls=sum(call.times for call in calls),
     )
 
 
-def _sent(snapshot: Snapshot, draw: Draw, *, remembers: bool) -> Iterator[Sent]:
-    """The calls of a conversation, in their order."""
+def _sent(snapshot: Snapshot, draw: Draw, *, remembers: bool) -> Iterator[_Call]:
+    """The calls of a conversation that passes everything, in their order."""
     segments, config = snapshot.prompt_set.segments, snapshot.config
     if not config.speaks_in_turn:
-        yield "script", "script", 1
+        yield _Call("script", "script", 1)
     else:
         for turn in range(1, draw.turns + 1):
             role: Literal["user", "assistant"] = "user" if turn % 2 else "assistant"
-            yield role, "opening" if turn == 1 and "opening" in segments else role, turn
+            yield _Call(role, "opening" if turn == 1 and "opening" in segments else role, turn)
     if draw.roughen:
-        yield "roughen", "roughen", draw.turns
-    if config.judge is not None:
-        yield "judge", "judge", draw.turns
+        yield _Call("roughen", "roughen", draw.turns)
+    if (judging := config.judge) is not None:
+        # A recheck is sent what the first sample was.
+        scored = judging.samples * (1 + len(judging.panel)) + draw.recheck
+        yield _Call("judge", "judge", draw.turns, scored)
+        if judging.comparison is not None:
+            yield _Call("judge", "judge", draw.turns, BOTH_ORDERS, judging.comparison.example)
     if remembers:
-        yield "memory", "memory", draw.turns
+        yield _Call("memory", "memory", draw.turns)
 
 
 def _is_remembered(snapshot: Snapshot, draw: Draw) -> bool:
@@ -99,7 +119,10 @@ def _placeholder(snapshot: Snapshot, draw: Draw) -> str:
 
 def _prompt(snapshot: Snapshot, draw: Draw, group: _Group) -> PreviewedPrompt:
     speaks = group.role in ("user", "assistant")
-    beside, size = _beside(snapshot, draw, group.role, group.turns[-1])
+    if group.example:
+        beside, size = _compared(snapshot, draw, group.example)
+    else:
+        beside, size = _beside(snapshot, draw, group.role, group.turns[-1])
     return PreviewedPrompt(
         role=group.role,
         segment=group.segment,
@@ -108,6 +131,21 @@ def _prompt(snapshot: Snapshot, draw: Draw, group: _Group) -> PreviewedPrompt:
         tokens=None if group.text is None else tokens(group.text),
         beside=beside,
         beside_tokens=round(size),
+        calls=group.calls,
+        compared_with=group.example,
+    )
+
+
+def _compared(snapshot: Snapshot, draw: Draw, example: str) -> tuple[str, float]:
+    """What a judge is sent that says which of two is better: nothing of it stands in the prompt set but the example."""
+    comparison = snapshot.config.judge and snapshot.config.judge.comparison
+    question = comparison.question if comparison else ""
+    measure = f"the question “{question}”" if question else "the questions of the criteria"
+    said = transcript_tokens(snapshot, draw.turns) + reference_tokens(snapshot) + tokens(question)
+    return (
+        f"convo's own instruction to compare, {measure}, and as data the whole conversation and the example {example}, "
+        "called A and B in one call and B and A in the other",
+        said,
     )
 
 

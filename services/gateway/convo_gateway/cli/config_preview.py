@@ -195,14 +195,23 @@ def _print_prompts(found: PreviewedPrompts) -> None:
     for prompt in found.prompts:
         print_text()
         print_text(_heading(prompt))
-        print_text("(does not render)" if prompt.text is None else prompt.text)
+        print_text(_without_segment(prompt, found) if prompt.text is None else prompt.text)
         print_text(f"-- beside it: {prompt.beside}, about {number(prompt.beside_tokens)} tokens")
     for problem in found.problems:
         place = f"segment {problem.segment}" + (f", line {problem.line}" if problem.line else "")
         say(f"Problem: {place}: {problem.message}")
 
 
+def _without_segment(prompt: PreviewedPrompt, found: PreviewedPrompts) -> str:
+    if prompt.compared_with or all(one.segment != prompt.segment for one in found.problems):
+        return "(no segment of the prompt set)"
+    return "(does not render)"
+
+
 def _heading(prompt: PreviewedPrompt) -> str:
+    if prompt.compared_with:
+        return f"== {prompt.role}, comparison with {prompt.compared_with}, {prompt.calls} calls"
     turns = f", turns {', '.join(str(turn + 1) for turn in prompt.turns)}" if prompt.turns else ""
     size = "" if prompt.tokens is None else f", about {number(prompt.tokens)} tokens"
-    return f"== {prompt.role}, segment {prompt.segment}{turns}{size}"
+    calls = f", {number(prompt.calls)} calls" if prompt.role == "judge" and prompt.calls > 1 else ""
+    return f"== {prompt.role}, segment {prompt.segment}{turns}{size}{calls}"

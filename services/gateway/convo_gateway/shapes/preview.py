@@ -168,6 +168,10 @@ class PreviewedPrompt(Shape):
     """What is sent along with it, in words."""
     beside_tokens: int
     """About how many tokens that has, for the last of these turns."""
+    calls: int
+    """Calls that are sent it when nothing is tried again and no sample of a judge is left out."""
+    compared_with: str
+    """The example that the judge compares the conversation with; empty where it is asked for nothing of the kind."""
 
 
 class PromptProblem(Shape):
@@ -187,4 +191,4 @@ class PreviewedPrompts(Shape):
     """In the order in which they are first sent."""
     problems: list[PromptProblem]
     calls: int
-    """Calls that the conversation takes when nothing is tried again."""
+    """Calls that it takes when it passes everything, nothing is tried again and no sample of a judge is left out."""

@@ -84,13 +84,13 @@ function Content(props: { plan: PlanOf; index: number; prompts: PreviewedPrompts
         </Alert>
       )}
       <Text size="sm" c="dimmed" mt="sm">
-        {plural(calls, "call")} when nothing is tried again; {plural(prompts.length, "prompt")} of
-        about {count(tokens)} tokens. Nothing was called for this. What only a run can know stands
-        in ⟨brackets⟩.
+        {plural(calls, "call")} when it passes everything and nothing is tried again;{" "}
+        {plural(prompts.length, "prompt")} of about {count(tokens)} tokens. Nothing was called for
+        this. What only a run can know stands in ⟨brackets⟩.
       </Text>
       {prompts.map((prompt) => (
         <Prompt
-          key={`${prompt.role} ${prompt.segment} ${prompt.turns.join()}`}
+          key={`${prompt.role} ${prompt.segment} ${prompt.turns.join()} ${prompt.compared_with}`}
           prompt={prompt}
           broken={problems.some(({ segment }) => segment === prompt.segment)}
         />
@@ -124,18 +124,23 @@ function Drawn({ of }: { of: PlannedConversation }) {
 }
 
 function Prompt({ prompt, broken }: { prompt: PreviewedPrompt; broken: boolean }) {
-  const { role, segment, turns, text, tokens, beside, beside_tokens: besides } = prompt;
+  const { role, segment, turns, text, tokens, beside, beside_tokens: besides, calls } = prompt;
+  const compared = prompt.compared_with;
   return (
     <section className="planned-prompt">
       <h3>
         {role}
         {segment !== role && <span> segment {segment}</span>}
+        {compared && <span> comparison with the example {compared}</span>}
         {turns.length > 0 && <span> {turnWords(turns)}</span>}
+        {role === "judge" && calls > 1 && <span> {plural(calls, "call")}</span>}
         {tokens !== null && <span> about {plural(tokens, "token")}</span>}
       </h3>
       {text === null ? (
         <Text size="sm">
-          {broken ? "It does not render; see above." : "The prompt set has no segment for it."}
+          {broken && !compared
+            ? "It does not render; see above."
+            : "The prompt set has no segment for it."}
         </Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
