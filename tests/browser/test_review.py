@@ -12,6 +12,10 @@ from tests.browser.reading import section, until
 from tests.browser.site import Site
 
 Picture = Callable[[Page, str], None]
+CUT_OFF = """() => [...document.querySelectorAll(".review-preview")].filter((one) =>
+  one.getBoundingClientRect().right > one.closest('[role="gridcell"]').getBoundingClientRect().right + 1
+).map((one) => one.textContent)"""
+"""Texts of the list that go on beyond their cell, where nothing says that they do."""
 
 
 def until_said(site: Site, page: Page, conversation: str, decision: str) -> dict[str, Any]:
@@ -104,6 +108,7 @@ def test_many_at_once(site: Site, open_page: OpenPage, picture: Picture) -> None
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("*")
     expect(page.get_by_text("6 ticked")).to_be_visible()
+    assert page.evaluate(CUT_OFF) == [], "texts end in their cells"
     picture(page, "review-list")
     assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Flag").click()

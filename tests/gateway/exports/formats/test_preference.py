@@ -67,7 +67,7 @@ def test_strangers_are_no_siblings(tmp_path: Path, stranger: Example) -> None:
 def test_only_the_judge_makes_a_rejected_side(tmp_path: Path) -> None:
     other = rejected("r", 1.0, "Hi", "x", reason="near_duplicate", layer=2)
     rows, why = pairs(tmp_path, [accepted("a", 5.0, "Hi", "y"), other])
-    assert (rows, why) == ([], ["no_sibling_left", "not_rejected_by_the_judge"])
+    assert (rows, why) == ([], ["no_sibling_left", "not_under_the_judge_threshold"])
 
 
 def test_whole_conversations_are_compared_where_that_is_wanted(tmp_path: Path) -> None:

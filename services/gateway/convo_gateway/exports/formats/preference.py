@@ -86,7 +86,7 @@ class PreferenceSink:
         metadata = example.metadata
         accepted = metadata["status"] == "accepted"
         if not accepted and metadata["reason"] != _JUDGED:
-            return Misfit("not_rejected_by_the_judge")
+            return Misfit("not_under_the_judge_threshold")
         if not example.turns:
             return Misfit("no_turns")
         opening = "" if self._whole else _opening(example)

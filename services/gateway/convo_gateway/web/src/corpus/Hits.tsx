@@ -22,7 +22,7 @@ export function OneHit({ of, hit, isRecorded }: { of: string; hit: Hit; isRecord
         </p>
       )}
       {excerpt && (
-        <blockquote>
+        <blockquote dir="auto">
           <Plain text={excerpt} />
         </blockquote>
       )}

@@ -63,7 +63,7 @@ function Judge({ of }: { of: Conversation }) {
                 <Plain text={anchor} />
               </dd>
             )}
-            <dd>
+            <dd dir="auto">
               <Plain text={why ?? ""} />
             </dd>
           </div>

@@ -36,6 +36,7 @@ const NAME: Column<Of> = {
         params={{ conversation: id }}
         search={true}
         className="row-link"
+        dir="auto"
         tabIndex={-1}
       >
         <Plain text={preview || id} />
@@ -63,7 +64,7 @@ export const COLUMNS: readonly Column<Of>[] = [
     width: 96,
     wide: true,
     cell: ({ review, edited }) => (
-      <span className="review-cell">
+      <span className="corpus-review">
         {review || DASH}
         {edited && <Pencil size={13} role="img" aria-label="edited" />}
       </span>

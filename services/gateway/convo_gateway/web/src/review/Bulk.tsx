@@ -29,7 +29,11 @@ export function Bulk({ queue, reviewer, onOpen, onNeedsName }: Props) {
     // What was refused stays ticked, to be looked at.
     setTicked(new Set(result.items.filter(({ code }) => code !== "").map((i) => i.conversation)));
   });
-  const columns = useMemo(() => columnsOf(ticked, setTicked), [ticked]);
+  const isSample = queue.items.some(({ part }) => part !== "");
+  const columns = useMemo(() => {
+    const all = columnsOf(ticked, setTicked);
+    return isSample ? all : all.filter(({ id }) => id !== "part");
+  }, [ticked, isSample]);
   const all = queue.items.length > 0 && queue.items.every((i) => ticked.has(i.conversation));
   const decide = (decision: Decision) => {
     if (reviewer === "") {

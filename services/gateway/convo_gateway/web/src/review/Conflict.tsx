@@ -1,6 +1,7 @@
 /** Somebody else reviewed the same conversation meanwhile: both versions, and the choice. */
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import type { ReviewShown, StoredTurn } from "../api";
+import { Plain } from "../parts/Plain";
 import { When } from "../parts/When";
 import { Changes } from "./Changes";
 import { DECIDED, type Opinion, saidBy } from "./opinion";
@@ -21,7 +22,11 @@ export function Conflict({ theirs, mine, turns, onTheirs, onMine }: Props) {
       className="caution"
       variant="outline"
       role="alert"
-      title={`Not saved: ${theirs.reviewer} reviewed it meanwhile`}
+      title={
+        <>
+          Not saved: <Plain text={theirs.reviewer} /> reviewed it meanwhile
+        </>
+      }
     >
       <Stack gap="xs">
         <p className="review-standing">
@@ -51,8 +56,16 @@ function Version(props: { title: string; opinion: Opinion; turns: StoredTurn[] }
       <strong>
         {title}: {DECIDED[opinion.decision]}
       </strong>
-      {opinion.reason && `, ${opinion.reason}`}
-      {opinion.note && <p className="review-note">{opinion.note}</p>}
+      {opinion.reason && (
+        <>
+          , <Plain text={opinion.reason} />
+        </>
+      )}
+      {opinion.note && (
+        <p className="review-note" dir="auto">
+          <Plain text={opinion.note} />
+        </p>
+      )}
       {changed.map(({ number, text }) => (
         <div key={number}>
           Turn {number + 1}

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Kbd, Stack, Textarea, TextInput } from "@mantine/
 import { Ban, Check, Flag, SkipForward } from "lucide-react";
 import type { Hit, ReviewShown } from "../api";
 import { plural } from "../format";
+import { Plain } from "../parts/Plain";
 import { Section } from "../parts/Section";
 import { When } from "../parts/When";
 import { DECIDED, type Decision, type Opinion } from "./opinion";
@@ -103,8 +104,12 @@ function Standing({ latest }: { latest: ReviewShown | null }) {
     <p className="review-standing">
       Now: <strong>{DECIDED[latest.decision]}</strong>
       {latest.edits.length > 0 && `, ${plural(latest.edits.length, "turn")} edited`} by{" "}
-      {latest.reviewer}, <When at={latest.at} />
-      {latest.reason && `: ${latest.reason}`}
+      <Plain text={latest.reviewer} />, <When at={latest.at} />
+      {latest.reason && (
+        <>
+          : <Plain text={latest.reason} />
+        </>
+      )}
     </p>
   );
 }
@@ -124,8 +129,12 @@ function RulesHit(props: { hits: Hit[]; onLetStand: (despite: string[]) => void 
           {hits.map(({ reason, detail, excerpt, turn }) => (
             <li key={reason}>
               <strong>{reason}</strong>
-              {typeof turn === "number" && ` in turn ${turn + 1}`}: {detail}
-              {excerpt && <q dir="auto">{excerpt}</q>}
+              {typeof turn === "number" && ` in turn ${turn + 1}`}: <Plain text={detail ?? ""} />
+              {excerpt && (
+                <q dir="auto">
+                  <Plain text={excerpt} />
+                </q>
+              )}
             </li>
           ))}
         </ul>

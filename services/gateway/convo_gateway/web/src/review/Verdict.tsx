@@ -20,11 +20,16 @@ export function Verdict({ of, history }: { of: Conversation; history: ReviewShow
           )}
         </p>
         {of.detail && (
-          <p className="review-note">
+          <p className="review-note" dir="auto">
             <Plain text={of.detail} />
           </p>
         )}
-        {of.score !== null && <p className="review-standing">Judge's score {of.score}</p>}
+        {of.score !== null && (
+          <p className="review-standing">
+            Judge's score {of.score.toFixed(2)}
+            {of.tally && of.tally.scored > 1 && ", the criteria as the first sample has them"}
+          </p>
+        )}
         <ul className="review-hits">
           {of.criteria.map(({ name, score, why }) => (
             <li key={name}>
@@ -43,10 +48,21 @@ export function Verdict({ of, history }: { of: Conversation; history: ReviewShow
           <ol className="review-history">
             {history.map(({ version, reviewer, decision, reason, note, edits, at }) => (
               <li key={version}>
-                <strong>{reviewer}</strong>: {DECIDED[decision]}
-                {reason && `, ${reason}`}
+                <strong>
+                  <Plain text={reviewer} />
+                </strong>
+                : {DECIDED[decision]}
+                {reason && (
+                  <>
+                    , <Plain text={reason} />
+                  </>
+                )}
                 {edits.length > 0 && `, ${plural(edits.length, "turn")} edited`}, <When at={at} />
-                {note && <p className="review-note">{note}</p>}
+                {note && (
+                  <p className="review-note" dir="auto">
+                    <Plain text={note} />
+                  </p>
+                )}
               </li>
             ))}
           </ol>

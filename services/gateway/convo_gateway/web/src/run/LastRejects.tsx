@@ -64,7 +64,7 @@ function Detail({ of }: { of: Reject | undefined }) {
   if (of === undefined) return <span className="last-reject-detail">&nbsp;</span>;
   return (
     <span className="last-reject-detail">
-      <span className="last-reject-words">
+      <span className="last-reject-words" dir="auto">
         <Found of={of} />
       </span>
       <When at={of.settled_at} />
