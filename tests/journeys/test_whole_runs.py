@@ -134,7 +134,7 @@ def test_D08_the_same_seed_draws_the_same_plan_at_any_concurrency(story: Story) 
 
 def test_two_runs_share_the_machine(story: Story) -> None:
     async def both(p: Pipeline) -> None:
-        large, small = snapshot(200, threads=64), snapshot(2, threads=1)
+        large, small = snapshot(200, threads=64), snapshot(1, threads=1)
         p.provider.program(latency=0.02)
         await asyncio.gather(p.start("run-large", large), p.start("run-small", small))
         await asyncio.gather(p.ended("run-large"), p.ended("run-small"))
