@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convo_events.codec import encode
+from convo_events.outcomes import Generated, Origin
 from convo_gateway.imports.record import MOST_LEFT_OUT, MOST_METADATA, read_record
 from convo_gateway.imports.row import MOST_BYTES, MOST_TURNS, Refused, Taken
+from tests.events.examples import ENVELOPE
 
 USER = {"role": "user", "content": "Hi"}
 ANSWER = {"role": "assistant", "content": "Hello"}
@@ -145,6 +148,25 @@ def test_a_turn_of_a_megabyte_is_taken_and_more_than_fits_the_log_is_not() -> No
     many = read_record(1, {"messages": [USER] * (MOST_TURNS + 1)})
     assert isinstance(many, Refused)
     assert many.code == "too_long"
+
+
+def test_the_largest_row_fits_into_a_message_of_the_log() -> None:
+    turns = [{"role": "assistant", "content": "\U0001f9d1" * 60}] * MOST_TURNS
+    fields = {f"{n}\x01": "\x01" * 40 for n in range(60)} | {"\U0001f9d1" * 200: [[[[[[1]]]]]]}
+    room = MOST_BYTES - MOST_TURNS * 242 - 2
+    row = read_record(2**40, {"system": "x" * room, "messages": turns, **fields})
+    assert isinstance(row, Taken), row
+    assert (len(row.metadata) > 20, len(row.left_out)) == (True, MOST_LEFT_OUT + 1)
+    origin = Origin.model_validate(
+        {"source": "imp-1", "row": 1, "metadata": row.metadata, "left_out": row.left_out}
+    )
+    step = {"run": "r" * 60, "thread": 1, "conversation": 1, "step": 1, "first_turn": 0}
+    event = Generated.model_validate(
+        {**step, "turns": row.turns, "finish": "stop", "origin": origin}
+    )
+    assert len(encode(ENVELOPE, event)) < 1_900_000
+    refused = read_record(1, {"system": "x" * (room + 1), "messages": turns})
+    assert isinstance(refused, Refused)
 
 
 def test_metadata_is_bounded() -> None:

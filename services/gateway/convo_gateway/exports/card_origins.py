@@ -20,11 +20,7 @@ def has_imports(manifest: FolderManifest) -> bool:
 
 def has_generated(manifest: FolderManifest) -> bool:
     """Whether something in it was written by a model here, or would have been."""
-    return (
-        not has_imports(manifest)
-        or any(run.mode != "import" for run in manifest.runs)
-        or brought_in(manifest) < manifest.counts.conversations
-    )
+    return not manifest.runs or any(run.mode != "import" for run in manifest.runs)
 
 
 def tags(manifest: FolderManifest) -> list[str]:
