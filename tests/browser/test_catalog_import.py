@@ -44,7 +44,7 @@ def test_yaml_is_checked_then_written(site: Site, open_page: OpenPage) -> None:
 def test_table_with_rows_that_are_wrong(site: Site, open_page: OpenPage) -> None:
     page = open_page(f"{site.url}/catalog/import?kind=personas")
     page.get_by_role("textbox", name="Rows").fill(CSV)
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Check").click()
     wrong = section(page, "Rows that are wrong")
     expect(wrong.locator("tbody tr")).to_have_count(2)
     expect(wrong.locator("tbody tr").first).to_contain_text("lower-case")

@@ -89,6 +89,24 @@ def test_badge_tells_when_the_line_is_lost(site: Site, open_page: OpenPage) -> N
     expect(badge).to_have_text("live")
 
 
+def test_page_that_cannot_be_loaded_waits_for_the_gateway(site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{site.url}/runs", quiet=False)
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text("Runs")
+    page.route("**/assets/ExportsPage*", lambda route: route.abort())
+    page.route("**/healthz", lambda route: route.abort())
+    page.get_by_role("navigation").get_by_role("link", name="Exports", exact=True).click()
+    expect(title).to_have_text("This page is not loaded")
+    page.unroute_all(behavior="ignoreErrors")
+    expect(title).to_have_text("Exports")
+
+
+def test_hidden_characters_in_the_name_of_a_run_are_shown(site: Site, open_page: OpenPage) -> None:
+    run = site.start(name="pay \u202etxt")
+    page = open_page(f"{site.url}/runs/{run}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("pay U+202Etxt")
+
+
 def test_what_is_not_there_is_said(site: Site, open_page: OpenPage) -> None:
     page = open_page(f"{site.url}/nowhere/at/all", quiet=False)
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { absolute, bytes, duration, money, percent, plural, relative, several } from "./format";
+import {
+  absolute,
+  brief,
+  bytes,
+  duration,
+  money,
+  percent,
+  plural,
+  relative,
+  several,
+} from "./format";
 
 it.each([
   [null, "unknown"],
@@ -46,6 +56,13 @@ it("counts in words", () => {
   expect(percent(0.8)).toBe("80\u00a0%");
   expect(percent(0.034)).toBe("3.4\u00a0%");
 });
+
+it.each([
+  [0, "0"],
+  [9_999, "9,999"],
+  [12_345, "12.35K"],
+  [2_750_000, "2.75M"],
+])("%d is %s in brief", (value, text) => expect(brief(value)).toBe(text));
 
 it("names the first of many", () => {
   const names = Array.from({ length: 1_044 }, (_, at) => `n${at}`);

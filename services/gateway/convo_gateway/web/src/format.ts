@@ -6,9 +6,15 @@ const CENTS = new Intl.NumberFormat("en-US", DOLLARS);
 const MICRO = 1_000_000;
 
 export const DASH = "–";
+const BRIEF = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
 
 export function count(value: number): string {
   return WHOLE.format(value);
+}
+
+/** Such as `950` or `2.75M`, where there is little room. */
+export function brief(value: number): string {
+  return value < 10_000 ? count(value) : BRIEF.format(value);
 }
 
 /** Dollars of micro-dollars: cents, and below one dollar 4 significant digits. */

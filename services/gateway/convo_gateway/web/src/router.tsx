@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from "@tanstack/react-router";
@@ -30,6 +29,7 @@ import { readReviewSearch } from "./review/search";
 import { readRunsSearch } from "./runs/search";
 import { parseSearch, stringifySearch } from "./search";
 import { Broken, NotFound } from "./shell/Lost";
+import { lazyPage } from "./shell/lazyPage";
 import { Shell } from "./shell/Shell";
 
 declare module "@tanstack/react-router" {
@@ -67,14 +67,14 @@ const runsList = createRoute({
   getParentRoute: () => runs,
   path: "/",
   validateSearch: readRunsSearch,
-  component: lazyRouteComponent(() => import("./runs/RunsPage"), "RunsPage"),
+  component: lazyPage(() => import("./runs/RunsPage"), "RunsPage"),
 });
 
 const run = createRoute({
   getParentRoute: () => runs,
   path: "$run",
   staticData: { crumb: ({ run = "" }) => run },
-  component: lazyRouteComponent(() => import("./run/RunPage"), "RunPage"),
+  component: lazyPage(() => import("./run/RunPage"), "RunPage"),
 });
 
 const replay = createRoute({
@@ -85,7 +85,7 @@ const replay = createRoute({
     above: ({ run = "" }) => [[run, `/runs/${run}`]],
   },
   validateSearch: readReplaySearch,
-  component: lazyRouteComponent(() => import("./replay/ReplayPage"), "ReplayPage"),
+  component: lazyPage(() => import("./replay/ReplayPage"), "ReplayPage"),
 });
 
 const review = createRoute({
@@ -93,7 +93,7 @@ const review = createRoute({
   path: "/review",
   staticData: { crumb: () => "Review" },
   validateSearch: readReviewSearch,
-  component: lazyRouteComponent(() => import("./review/ReviewPage"), "ReviewPage"),
+  component: lazyPage(() => import("./review/ReviewPage"), "ReviewPage"),
 });
 
 const exports = createRoute({
@@ -101,7 +101,7 @@ const exports = createRoute({
   path: "/exports",
   staticData: { crumb: () => "Exports" },
   validateSearch: readExportsSearch,
-  component: lazyRouteComponent(() => import("./exports/ExportsPage"), "ExportsPage"),
+  component: lazyPage(() => import("./exports/ExportsPage"), "ExportsPage"),
 });
 
 const imports = createRoute({
@@ -113,14 +113,14 @@ const imports = createRoute({
 const importsList = createRoute({
   getParentRoute: () => imports,
   path: "/",
-  component: lazyRouteComponent(() => import("./imports/ImportsPage"), "ImportsPage"),
+  component: lazyPage(() => import("./imports/ImportsPage"), "ImportsPage"),
 });
 
 const importRead = createRoute({
   getParentRoute: () => imports,
   path: "$source",
   staticData: { crumb: ({ source = "" }) => source },
-  component: lazyRouteComponent(() => import("./imports/ImportPage"), "ImportPage"),
+  component: lazyPage(() => import("./imports/ImportPage"), "ImportPage"),
 });
 
 const corpus = createRoute({
@@ -133,7 +133,7 @@ const corpusList = createRoute({
   getParentRoute: () => corpus,
   path: "/",
   validateSearch: readCorpusSearch,
-  component: lazyRouteComponent(() => import("./corpus/CorpusPage"), "CorpusPage"),
+  component: lazyPage(() => import("./corpus/CorpusPage"), "CorpusPage"),
 });
 
 const conversation = createRoute({
@@ -141,7 +141,7 @@ const conversation = createRoute({
   path: "$conversation",
   staticData: { crumb: ({ conversation = "" }) => conversation },
   validateSearch: readConversationSearch,
-  component: lazyRouteComponent(() => import("./corpus/ConversationPage"), "ConversationPage"),
+  component: lazyPage(() => import("./corpus/ConversationPage"), "ConversationPage"),
 });
 
 const alike = createRoute({
@@ -152,7 +152,7 @@ const alike = createRoute({
     above: ({ conversation = "" }) => [[conversation, `/corpus/${conversation}`]],
   },
   validateSearch: readAlikeSearch,
-  component: lazyRouteComponent(() => import("./corpus/AlikePage"), "AlikePage"),
+  component: lazyPage(() => import("./corpus/AlikePage"), "AlikePage"),
 });
 
 const catalog = createRoute({
@@ -174,7 +174,7 @@ const catalogImport = createRoute({
   path: "import",
   staticData: { crumb: () => "Import" },
   validateSearch: readImportSearch,
-  component: lazyRouteComponent(() => import("./catalog/transfer/ImportPage"), "ImportPage"),
+  component: lazyPage(() => import("./catalog/transfer/ImportPage"), "ImportPage"),
 });
 
 const catalogKind = createRoute({
@@ -191,7 +191,7 @@ const catalogList = createRoute({
   getParentRoute: () => catalogKind,
   path: "/",
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import("./catalog/CatalogPage"), "CatalogPage"),
+  component: lazyPage(() => import("./catalog/CatalogPage"), "CatalogPage"),
 });
 
 const catalogNew = createRoute({
@@ -199,7 +199,7 @@ const catalogNew = createRoute({
   path: "new",
   staticData: { crumb: () => "New" },
   validateSearch: readNewSearch,
-  component: lazyRouteComponent(() => import("./catalog/editors/EditorPages"), "NewPage"),
+  component: lazyPage(() => import("./catalog/editors/EditorPages"), "NewPage"),
 });
 
 const catalogObject = createRoute({
@@ -212,14 +212,14 @@ const catalogRead = createRoute({
   getParentRoute: () => catalogObject,
   path: "/",
   validateSearch: readObjectSearch,
-  component: lazyRouteComponent(() => import("./catalog/ObjectPage"), "ObjectPage"),
+  component: lazyPage(() => import("./catalog/ObjectPage"), "ObjectPage"),
 });
 
 const catalogEdit = createRoute({
   getParentRoute: () => catalogObject,
   path: "edit",
   staticData: { crumb: () => "Edit" },
-  component: lazyRouteComponent(() => import("./catalog/editors/EditorPages"), "EditPage"),
+  component: lazyPage(() => import("./catalog/editors/EditorPages"), "EditPage"),
 });
 
 const catalogVersions = createRoute({
@@ -227,7 +227,7 @@ const catalogVersions = createRoute({
   path: "versions",
   staticData: { crumb: () => "Versions" },
   validateSearch: readVersionsSearch,
-  component: lazyRouteComponent(() => import("./catalog/versions/VersionsPage"), "VersionsPage"),
+  component: lazyPage(() => import("./catalog/versions/VersionsPage"), "VersionsPage"),
 });
 
 const CONFIGS = ["Run configs", "/catalog/run-configs"] as const;
@@ -237,7 +237,7 @@ const configNew = createRoute({
   path: "run-configs/new",
   staticData: { crumb: () => "New", above: () => [CONFIGS] },
   validateSearch: readNewConfigSearch,
-  component: lazyRouteComponent(() => import("./config/ConfigPages"), "NewConfigPage"),
+  component: lazyPage(() => import("./config/ConfigPages"), "NewConfigPage"),
 });
 
 const configEdit = createRoute({
@@ -245,7 +245,7 @@ const configEdit = createRoute({
   path: "run-configs/$name/edit",
   staticData: { crumb: () => "Edit", above: aboveConfig },
   validateSearch: readEditConfigSearch,
-  component: lazyRouteComponent(() => import("./config/ConfigPages"), "EditConfigPage"),
+  component: lazyPage(() => import("./config/ConfigPages"), "EditConfigPage"),
 });
 
 const configPreview = createRoute({
@@ -253,7 +253,7 @@ const configPreview = createRoute({
   path: "run-configs/$name/preview",
   staticData: { crumb: () => "Seed preview", above: aboveConfig },
   validateSearch: readPreviewSearch,
-  component: lazyRouteComponent(() => import("./preview/PreviewPage"), "PreviewPage"),
+  component: lazyPage(() => import("./preview/PreviewPage"), "PreviewPage"),
 });
 
 function aboveConfig({ name = "" }: Record<string, string>) {

@@ -12,6 +12,8 @@ export interface ShareBar {
   share: number;
   /** Such as `35.0 %`, or an exact count. */
   said: string;
+  /** What stands over the bar, where that is too long for it. */
+  brief?: string;
 }
 
 interface Props {
@@ -33,9 +35,9 @@ export function ShareColumns({ summary, dimension, measure = "Share", bars }: Pr
   return (
     <div>
       <div className="columns" role="img" aria-label={summary}>
-        {bars.map(({ name, short = name, share, said }, at) => (
+        {bars.map(({ name, short = name, share, said, brief = said }, at) => (
           <div key={name} className="column" title={`${name}: ${said}`}>
-            <span className="column-said">{bars.length <= 12 ? said : ""}</span>
+            <span className="column-said">{bars.length <= 12 ? brief : ""}</span>
             <span className="column-bar" style={{ "--share": share / top } as CSSProperties} />
             <span className="column-name">{at % step === 0 ? short : ""}</span>
           </div>

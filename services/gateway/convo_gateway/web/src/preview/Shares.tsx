@@ -2,7 +2,7 @@ import { NativeSelect, Table, Text } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useState } from "react";
 import type { PlannedDimension, Preview } from "../api";
-import { count, percent, plural } from "../format";
+import { brief, count, percent, plural } from "../format";
 import { Plain } from "../parts/Plain";
 import { Section } from "../parts/Section";
 import { ShareColumns } from "../parts/ShareBars";
@@ -105,6 +105,7 @@ export function Lengths({ preview: { lengths, population } }: { preview: Preview
     name: String(turns),
     share: n / population,
     said: exact ? count(n) : `~${count(Math.round(n))}`,
+    brief: exact ? brief(n) : `~${brief(Math.round(n))}`,
   }));
   const told = bars.slice(0, 20).map(({ name, said }) => `${name} turns ${said}`);
   return (

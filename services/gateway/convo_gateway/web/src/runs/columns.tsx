@@ -22,7 +22,13 @@ export const COLUMNS: Column<RunSummary>[] = [
     sortable: true,
     cell: (run) => (
       <>
-        <Link to="/runs/$run" params={{ run: run.id }} className="row-link" tabIndex={-1}>
+        <Link
+          to="/runs/$run"
+          params={{ run: run.id }}
+          className="row-link"
+          tabIndex={-1}
+          title={run.name}
+        >
           <Plain text={run.name} />
         </Link>
         <Text size="xs" c="dimmed" truncate>
@@ -40,7 +46,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "target",
     name: "Target",
-    width: 98,
+    width: 86,
     sortable: true,
     cell: (run) => <Progress run={run} />,
   },
@@ -51,7 +57,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "cost",
     name: "Cost",
-    width: 104,
+    width: 92,
     number: true,
     wide: true,
     sortable: true,
@@ -99,7 +105,7 @@ function Started({ run }: { run: RunSummary }) {
       <>
         not yet
         <Text size="xs" c="dimmed">
-          planned <When at={run.planned_at} />
+          asked <When at={run.planned_at} />
         </Text>
       </>
     );

@@ -111,7 +111,7 @@ export function TableImport(props: { kind: TableKind; onKind: (kind: TableKind) 
           leftSection={<FileCheck size={16} aria-hidden />}
           onClick={() => send(false)}
         >
-          Try it
+          Check
         </Button>
         {writable && (
           <Button
