@@ -1,6 +1,6 @@
 import { Group, Select, Text } from "@mantine/core";
 import { count } from "../format";
-import { orSay } from "./options";
+import { orSay, useTyped } from "./options";
 import type { ConfigHeadline } from "./start";
 
 interface Props {
@@ -16,8 +16,10 @@ interface Props {
 /** Run configs by name, each with version, mode and target count. */
 export function ConfigSelect({ configs, loading, value, error, reads, onChange }: Props) {
   const byName = new Map(configs.map((config) => [config.name, config]));
+  const typed = useTyped((name) => name);
   return (
     <Select
+      {...typed}
       label="Run config"
       description={reads ? "What they are held against" : "What the conversations are made from"}
       placeholder={loading ? "Loading" : "Choose one"}

@@ -2,7 +2,7 @@ import { Group, Select, Text } from "@mantine/core";
 import type { ImportShown } from "../api";
 import { count, plural, relative } from "../format";
 import { useNow } from "../now";
-import { orSay } from "./options";
+import { orSay, useTyped } from "./options";
 
 interface Props {
   imports: ImportShown[];
@@ -17,8 +17,10 @@ interface Props {
 export function ImportSelect({ imports, loading, value, error, onChange }: Props) {
   const byId = new Map(imports.map((one) => [one.id, one]));
   const chosen = byId.get(value);
+  const typed = useTyped((id) => byId.get(id)?.name ?? "");
   return (
     <Select
+      {...typed}
       label="Import"
       description={chosen ? `${plural(chosen.taken, "conversation")}` : "The file that is read"}
       placeholder={loading ? "Loading" : "Choose one"}
