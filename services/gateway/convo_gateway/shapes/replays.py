@@ -71,7 +71,10 @@ class ReplayResult(Shape):
     before: StatusCounts
     """The run's record."""
     after: StatusCounts
-    """``unjudged``: would pass the filters, and the judge has never seen them. Never counted as accepted."""
+    """``unjudged``: would pass the filters, and the judge was not asked, or not for every sample that would now count.
+
+    Never counted as accepted.
+    """
     reasons: tuple[ReasonShift, ...]
     """By layer, then by reason."""
     flips: tuple[FlipCount, ...]

@@ -38,6 +38,7 @@ export function ReplayPage() {
   const { run: id } = route.useParams();
   const search = route.useSearch();
   const run = useRun(id);
+  const kept = useVerdictSet(id, search.set);
   if (run.isPending) return <Loading what="the run" />;
   if (run.data === undefined) {
     return <Failed error={run.error} what={`Run ${id}`} onRetry={() => void run.refetch()} />;
@@ -45,7 +46,7 @@ export function ReplayPage() {
   return (
     <Stack gap="md" className="replay-page">
       <PageTitle title={search.set ? `Verdict set ${search.set}` : "Try other settings"}>
-        {search.set && <DeleteVerdictSet run={id} name={search.set} />}
+        {kept.data && <DeleteVerdictSet run={id} name={kept.data.name} />}
       </PageTitle>
       <Text size="sm">
         Run{" "}

@@ -35,9 +35,9 @@ export function Result({ result, notes }: { result: ReplayResult; notes: string[
       <Reasons result={result} />
       {after.unjudged > 0 && (
         <Text size="sm" mt="xs">
-          {plural(after.unjudged, "conversation")} would pass the filters, and the judge has never
-          seen {after.unjudged === 1 ? "it" : "them"}. Nobody knows the score, so this is not
-          counted as accepted.
+          {plural(after.unjudged, "conversation")} would pass the filters, and the judge was not
+          asked, or not for every sample that would now count. Nobody knows the score, so this is
+          not counted as accepted.
         </Text>
       )}
       {notes.map((note) => (
