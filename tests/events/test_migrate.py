@@ -1,16 +1,21 @@
 """Schema and streams are brought to this version once, whoever asks and however often."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
 
+from convo_events.codec import encode
 from convo_events.errors import Misconfigured
 from convo_events.migrate import main, migrate, migrate_database, migrations
+from convo_events.outcomes import Generated
 from convo_events.service import check_schema
 from convo_events.settings import Settings
 from convo_gateway.stack.infrastructure import Infrastructure
+from tests.events.examples import ENVELOPE, EXAMPLES
+from tests.gateway.read_model import ReadModel
 
 pytestmark = [pytest.mark.anyio, pytest.mark.connected]
 NAMES = [name for _, name, _ in migrations()]
@@ -125,3 +130,38 @@ async def test_the_program_says_what_it_did_or_what_is_wrong(
     assert code == 1
     assert said.startswith("migrate: the database has schema 99")
     assert "\n" not in said
+
+
+async def test_origins_of_what_was_folded_before_are_found_in_the_archive(
+    url: str, connection: asyncpg.Connection
+) -> None:
+    schemas = {version: sql for version, _, sql in migrations()}
+    for version in range(1, 16):
+        await connection.execute(schemas[version])
+    example = next(one for one in EXAMPLES if isinstance(one, Generated))
+    assert example.origin is not None
+    origin = example.origin.model_copy(update={"left_out": ()})
+    for run, mode in (("run-read", "import"), ("run-made", "dialogue")):
+        await ReadModel(url).run(run, mode=mode)
+        for seq, late in ((1, False), (2, True), (3, False)):
+            event = example.model_copy(
+                update={
+                    "run": run,
+                    "conversation": seq,
+                    "origin": origin if seq < 3 else None,
+                }
+            )
+            row = (seq, f"{run}-{seq}", run, 3, event.type, late, encode(ENVELOPE, event).decode())
+            columns = "seq, id, run, thread, type, late, body"
+            await connection.execute(
+                f"insert into event ({columns}) values ($1, $2, $3, $4, $5, $6, $7)", *row
+            )
+    await connection.execute(schemas[16])
+    (found,) = await connection.fetch("select * from origin")
+    assert (found["conversation"], found["source"], found["row"]) == (
+        "run-read.3.1",
+        origin.source,
+        17,
+    )
+    assert json.loads(found["metadata"]) == origin.metadata
+    assert json.loads(found["left_out"]) == []
