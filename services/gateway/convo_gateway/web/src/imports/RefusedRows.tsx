@@ -6,6 +6,7 @@ import { Section } from "../parts/Section";
 import { Failed, Loading } from "../parts/states";
 import { TableBox } from "../parts/TableBox";
 import { useRefusedRows } from "./useImports";
+import { shownWords } from "./words";
 
 /** Each refused row with its place and what is wrong with it, as many as are kept. */
 export function RefusedRows({ source, refused }: { source: string; refused: number }) {
@@ -78,13 +79,4 @@ function Rows({ rows }: { rows: RefusedRow[] }) {
       </Table.Tbody>
     </Table>
   );
-}
-
-/** Such as `The first 100 of 12,000 refused rows; the first 1,000 are kept with their reason.` */
-function shownWords(shown: number, kept: number, of: number): string {
-  if (shown === of) return `All ${count(of)} refused rows.`;
-  const rest = kept < of ? "; only so many are kept with their reason" : "";
-  const first =
-    shown < kept ? `The first ${count(shown)} of ${count(kept)} kept` : `The first ${count(kept)}`;
-  return `${first} of ${count(of)} refused rows${rest}.`;
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ImportShown } from "../api";
-import { fileWords, heldWords, ofRows, readingWords, reasonWords, takenWords } from "./words";
+import {
+  fileWords,
+  heldWords,
+  ofRows,
+  readingWords,
+  reasonWords,
+  shownWords,
+  takenWords,
+} from "./words";
 
 describe("an import in words", () => {
   it("tells the file, also before its format is known", () => {
@@ -29,6 +37,15 @@ describe("an import in words", () => {
       "2 conversations with 7 turns (3.5 each on average) and 1 character.",
     );
     expect(heldWords({ ...held, taken: 0, turns: 0 })).toBe("No conversation.");
+  });
+
+  it("tells how many of the refused rows are shown, and how many are kept at all", () => {
+    expect(shownWords(5, 5, 5)).toBe("All 5 refused rows.");
+    expect(shownWords(100, 250, 250)).toBe("The first 100 of 250 refused rows.");
+    expect(shownWords(100, 1_000, 12_000)).toBe(
+      "The first 100 of 12,000 refused rows; the first 1,000 are kept with their reason.",
+    );
+    expect(shownWords(1_000, 1_000, 12_000)).toContain("The first 1,000 of 12,000");
   });
 
   it("knows reasons, and leaves those of a newer gateway to their code", () => {

@@ -49,3 +49,10 @@ export function heldWords({ taken, turns, characters }: ImportShown): string {
   const each = (turns / taken).toFixed(1);
   return `${plural(taken, "conversation")} with ${plural(turns, "turn")} (${each} each on average) and ${plural(characters, "character")}.`;
 }
+
+/** Such as `The first 100 of 12,000 refused rows; the first 1,000 are kept with their reason.` */
+export function shownWords(shown: number, kept: number, of: number): string {
+  if (shown === of) return `All ${count(of)} refused rows.`;
+  const rest = kept < of ? `; the first ${count(kept)} are kept with their reason` : "";
+  return `The first ${count(shown)} of ${count(of)} refused rows${rest}.`;
+}
