@@ -56,6 +56,13 @@ judge:
   threshold: 2.5
 """
 GOOD, COPIES, STAGED, ODD = 120, 9, 7, 5
+HISTORY = [
+    "step.requested",
+    "step.generated",
+    "step.requested",
+    "step.filtered",
+    "conversation.accepted",
+]
 
 
 def said(number: int) -> list[str]:
@@ -238,6 +245,9 @@ def test_what_is_exported_comes_in_again_as_it_was(story: Story, tmp_path: Path)
             run, _ = await cleaned(p, served, config="clean-only", import_source=found["id"])
             before = await turns_of(p, run, "accepted")
             assert len(before) == len(rows)
+            for thread in (0, 11):
+                listed = (await served.get(f"/conversations/{run}.{thread}.0/events")).json
+                assert [event["type"] for event in listed["items"]] == HISTORY
             systems = await systems_of(p, run)
             assert sorted(len(system) for system in systems.values())[-1] > 50_000
 

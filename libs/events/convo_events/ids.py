@@ -44,6 +44,11 @@ def outcome_id(run: str, thread: int, step: int, attempt: int) -> str:
     return f"o:{run}:{thread}:{step}:{attempt}"
 
 
+def imported_id(run: str, thread: int, conversation: int) -> str:
+    """Id of the one outcome that brings an imported conversation into a run, however often it is asked for."""
+    return f"i:{run}:{thread}:{conversation}"
+
+
 def call_event_id(key: str, attempt: int, what: str) -> str:
     """Id of a fact about a call that has no outcome, such as ``lost`` or ``aborted``."""
     return f"c:{key}:{attempt}:{what}"

@@ -139,17 +139,19 @@ class PaidRoom:
         known = await self._unasked.outcome(step, snapshot, drawn) if self._unasked else None
         if known is not None:
             self._parts.metrics.steps.labels(self._stage, known.type).inc()
-            await self._append_unpaid(delivery, known, "u")
+            failed = isinstance(known, StepFailed)
+            imported = ids.imported_id(step.run, step.thread, step.conversation)
+            await self._append(delivery, known, _unpaid_id("u", step) if failed else imported)
             return
         past = await self._past(step, snapshot)
         order = self._craft.order(step, snapshot, drawn, past)
         if isinstance(order, StepFailed):
-            await self._append_unpaid(delivery, order, "f")
+            await self._append(delivery, order, _unpaid_id("f", step))
             return
         found = await self._earlier.find(step, snapshot, order) if self._earlier else None
         if found is not None:
             self._parts.metrics.steps.labels(self._stage, found.type).inc()
-            await self._append_unpaid(delivery, found, "e")
+            await self._append(delivery, found, _unpaid_id("e", step))
             return
 
         def read(reply: ChatReply, call: Call) -> StepFact:
@@ -183,17 +185,17 @@ class PaidRoom:
             retryable=False,
         )
         self._parts.metrics.dead_letters.labels(self._stage).inc()
-        await self._append_unpaid(delivery, failure, "f")
+        await self._append(delivery, failure, _unpaid_id("f", step))
 
-    async def _append_unpaid(
-        self, delivery: Delivery, outcome: StepFailed | Judged | Generated, what: str
+    async def _append(
+        self, delivery: Delivery, outcome: StepFailed | Judged | Generated, event_id: str
     ) -> None:
-        """An outcome without a call: its id stands for the request, since there is no attempt."""
-        step = delivery.step
         letter = self._parts.letter(
-            f"{what}:{step.run}:{step.thread}:{step.step}:{step.emit}",
-            outcome,
-            cause=delivery.envelope.id,
-            trace=delivery.envelope.trace,
+            event_id, outcome, cause=delivery.envelope.id, trace=delivery.envelope.trace
         )
         await self._parts.publisher.append([letter])
+
+
+def _unpaid_id(what: str, step: StepRequested) -> str:
+    """The id of an outcome without a call stands for the request, since there is no attempt."""
+    return f"{what}:{step.run}:{step.thread}:{step.step}:{step.emit}"

@@ -8,7 +8,7 @@ from convo_gateway.shapes.runs import LoggedEvent
 REPEATS = 16
 """Requests and attempts of one step that are looked for."""
 _FREE_STEPS = 2
-"""Steps without a call (the filters) that may stand after the last one with a call."""
+"""Steps without a call (the filters) that may stand after the last one that is known."""
 
 
 async def events_of_conversation(
@@ -23,7 +23,9 @@ async def events_of_conversation(
     )
     names = {ids.verdict_id(run, thread, number)}
     names |= {row["event_id"] for row in calls if row["event_id"]}
+    names.add(ids.imported_id(run, thread, number))
     steps = [row["step"] for row in calls]
+    steps += await _read_at(c, ids.imported_id(run, thread, number))
     paid = {name for step in steps for name in _names(run, thread, step)}
     for step in range(min(steps), max(steps) + _FREE_STEPS + 1) if steps else ():
         names |= _names(run, thread, step)
@@ -33,6 +35,14 @@ async def events_of_conversation(
     # Steps are numbered through a thread: after the verdict, those that this conversation paid for are its memory's,
     # and the others are of the next one.
     return [e for e in found if last is None or e.position <= last or e.id in paid]
+
+
+async def _read_at(c: Connection, name: str) -> list[int]:
+    """The step that brought the conversation in, where it was made elsewhere."""
+    rows = await c.fetch(
+        "select (body::json #>> '{event,step}')::int as step from event where id = $1", name
+    )
+    return [row["step"] for row in rows]
 
 
 def _names(run: str, thread: int, step: int) -> set[str]:
