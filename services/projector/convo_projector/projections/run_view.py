@@ -6,6 +6,7 @@ from typing import Any
 
 from convo_events.codec import Event
 from convo_events.outcomes import StepBlocked
+from convo_events.reviews import ConversationReviewed
 from convo_events.runs import (
     FINAL,
     RunCancelled,
@@ -80,8 +81,9 @@ class Row:
 
 
 def key(event: Event, stamp: Stamp) -> Key | None:
-    """The run an event belongs to."""
-    return (event.run,) if isinstance(event, RunFact | ThreadFact) else None
+    """The run an event belongs to. A review changes nothing of it, but the corpus tells a conversation with its run."""
+    told = RunFact | ThreadFact | ConversationReviewed
+    return (event.run,) if isinstance(event, told) else None
 
 
 def evolve(row: Row | None, event: Event, stamp: Stamp) -> Row | None:
