@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from convo_events.reviews import ConversationReviewed, Edit
 from convo_events.store import Pool
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_projector.reader import read_some
@@ -66,3 +67,35 @@ async def test_words_are_read_once_of_what_has_its_verdict(pool: Pool) -> None:
     # Told once more, nothing is read again.
     await fold_all(await opened(pool), found.log)
     assert await pool.fetchval("select count(*) from corpus_unread") == 0
+
+
+async def test_edited_texts_are_read_beside_what_was_made_and_go_when_the_edit_does(
+    pool: Pool,
+) -> None:
+    found = history(SNAPSHOT, 5, 200)
+    await fold_all(await opened(pool), found.log)
+    one = await pool.fetchrow(
+        "select run, thread, number, id from conversation where status = 'accepted' order by id"
+    )
+    assert one is not None
+    place = {"run": one["run"], "thread": one["thread"], "conversation": one["number"]}
+    said = {"reviewer": "mara", "decision": "accepted"}
+    edits = [(Edit(turn=0, text="Umlauted zebras"),), (Edit(turn=0, text="Quiet okapis"),), ()]
+
+    async def known(word: str) -> bool:
+        sql = "select said @@ $2::tsquery from corpus_words where id = $1"
+        return bool(await pool.fetchval(sql, one["id"], f"'{word}'"))
+
+    seen = []
+    for version, changed in enumerate(edits, start=1):
+        event = ConversationReviewed.model_validate(
+            {**place, **said, "version": version, "edits": changed}
+        )
+        await fold_all(await opened(pool), [(f"reviewed-{version}", event)])
+        async with pool.acquire() as c:
+            while await read_some(c):
+                pass
+        seen.append((await known("zebras"), await known("okapis")))
+    assert seen == [(True, False), (False, True), (False, False)]
+    first = await pool.fetchval("select body from turn where conversation = $1 limit 1", one["id"])
+    assert await known(first.split()[0].strip(".,?!").lower())

@@ -24,12 +24,14 @@ class Listing:
         self.counts: Counter[Key] = Counter()
         """Also with 0: the same rows are there however the log is cut."""
         self.settled: list[str] = []
-        """Conversations that have their verdict now."""
+        """Conversations whose words are to be read: they have their verdict now, or were edited after it."""
 
     def follow(
         self, before: conversations.Row | None, after: conversations.Row, run: run_view.Row
     ) -> None:
         """Take in one change of one conversation."""
+        if before is not None and _reads_otherwise(before, after):
+            self.settled.append(after.id)
         row = corpus.row_of(after, run)
         old = corpus.row_of(before, run) if before is not None else None
         if row == old:
@@ -41,8 +43,14 @@ class Listing:
             self.settled.append(row.id)
 
 
+def _reads_otherwise(before: conversations.Row, after: conversations.Row) -> bool:
+    """Whether a person's edits came or went."""
+    reviewed = after.review_version > before.review_version
+    return reviewed and (before.edited or after.edited) and after.status not in corpus.UNSETTLED
+
+
 async def follow_up(c: Connection, listing: Listing) -> None:
-    """Add to the counts of the corpus, and have the words read of what has its verdict now."""
+    """Add to the counts of the corpus, and have the words read of what has its verdict or other edits now."""
     if listing.counts:
         await _add_counts(c, listing.counts)
     if listing.settled:

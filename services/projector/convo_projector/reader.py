@@ -1,10 +1,12 @@
 """Makes settled conversations searchable: their words go into the index of the corpus, a moment after the verdict.
 
-It runs beside the fold, which it must not slow, and is no part of it: what it writes follows from table ``turn`` alone.
+It runs beside the fold, which it must not slow, and is no part of it: what it writes follows from the turns, and from
+what people changed of them. Both texts are found, the one that was made and the one that it was edited to.
 """
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from convo_events.errors import Unavailable
 from convo_events.search_words import TEXT_MOST, document
@@ -45,7 +47,7 @@ async def read_some(c: Connection, most: int = BATCH) -> int:
     )
     if not found:
         return 0
-    texts: dict[str, list[str]] = {row["id"]: [] for row in found}
+    texts = await _edits(c, [row["id"] for row in found])
     turns = await c.fetch(
         """
         select conversation, left(body, $2) as body from (
@@ -66,3 +68,21 @@ async def read_some(c: Connection, most: int = BATCH) -> int:
         [document(spoken) for spoken in texts.values()],
     )
     return len(texts)
+
+
+async def _edits(c: Connection, found: Sequence[str]) -> dict[str, list[str]]:
+    """Of each conversation what its latest review changed turns to; before the turns, so that it is read for sure."""
+    texts: dict[str, list[str]] = {one: [] for one in found}
+    rows = await c.fetch(
+        """
+        select v.id, left(e.edit ->> 'text', $2) as text
+        from conversation v join review r on r.conversation = v.id and r.version = v.review_version
+        cross join lateral jsonb_array_elements(r.edits) with ordinality e (edit, at)
+        where v.id = any($1) and v.edited order by v.id, e.at
+        """,
+        list(found),
+        TEXT_MOST,
+    )
+    for row in rows:
+        texts[row["id"]].append(row["text"])
+    return texts
