@@ -7,25 +7,14 @@ import pytest
 from convo_events.migrate import migrate_database
 from convo_events.outcomes import Generated, StepFailed
 from convo_events.plan import draw_at
-from convo_events.snapshot import ImportSource, Snapshot
 from convo_events.steps import StepRequested
 from convo_gateway.stack.infrastructure import Infrastructure
 from convo_generator.imported import Imported
+from tests.journeys.brought_in import SOURCE, importing
 from tests.journeys.configs import snapshot
 
 pytestmark = [pytest.mark.anyio, pytest.mark.connected]
 TURNS = [["user", "Hi \U0001f600"], ["user", ""], ["assistant", "\ufffd\n"]]
-
-
-def importing(count: int) -> Snapshot:
-    plain = snapshot(count, judge=False)
-    source = ImportSource(
-        id="imp-1", name="old.jsonl", sha256="0" * 64, count=count, turns=3, characters=9
-    )
-    config = plain.config.model_copy(
-        update={"mode": "import", "personas": (), "voices": (), "pools": (), "length_mix": ()}
-    )
-    return plain.model_copy(update={"config": config, "source": source})
 
 
 def asked(index: int) -> StepRequested:
@@ -47,12 +36,14 @@ async def test_a_row_is_read_as_it_was_brought_in(infrastructure: Infrastructure
     c = await asyncpg.connect(url)
     await migrate_database(c)
     await c.execute(
-        "insert into import_source (id, name, format, status) values ('imp-1', 'old', '', 'ready')"
+        "insert into import_source (id, name, format, status) values ($1, 'old', '', 'ready')",
+        SOURCE,
     )
     await c.execute(
-        "insert into import_row (source, position, row, content, turns, metadata) values ('imp-1', 1, 17, '', $1, $2)",
+        "insert into import_row (source, position, row, content, turns, metadata) values ($3, 1, 17, '', $1, $2)",
         orjson.dumps(TURNS).decode(),
         orjson.dumps({"system": "Be kind.", "n": [1, None]}).decode(),
+        SOURCE,
     )
     await c.close()
     frozen = importing(3)
@@ -66,7 +57,7 @@ async def test_a_row_is_read_as_it_was_brought_in(infrastructure: Infrastructure
     assert [[turn.role, turn.text] for turn in found.turns] == TURNS
     assert (found.first_turn, found.finish, found.call) == (0, "stop", None)
     assert found.origin is not None
-    assert (found.origin.source, found.origin.row) == ("imp-1", 17)
+    assert (found.origin.source, found.origin.row) == (SOURCE, 17)
     assert found.origin.metadata == {"system": "Be kind.", "n": [1, None]}
     assert isinstance(missing, StepFailed)
     assert (missing.retryable, missing.call) == (False, None)
