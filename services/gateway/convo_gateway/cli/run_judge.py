@@ -17,12 +17,13 @@ def print_judge(report: JudgeReport) -> None:
     if not report.judges:
         return
     print_text("\nJudge")
-    for judge in report.judges:
-        print_fields(_judge(judge))
+    for seat, judge in enumerate(report.judges):
+        print_fields(_judge(judge, is_first=seat == 0))
     print_fields([("With people", _with_people(report)), ("Between people", _between(report))])
 
 
-def _judge(judge: OneJudge) -> list[tuple[str, str]]:
+def _judge(judge: OneJudge, *, is_first: bool) -> list[tuple[str, str]]:
+    """Facts of one judge; of a panel only the first one is asked again."""
     rests_on = f", on its last {judge.measured} answers" if judge.measured else ""
     fields = [(judge.judge, f"{judge.condition}{rests_on}"), ("Answers", _counts(judge.answers))]
     if judge.finding is not None:
@@ -47,7 +48,9 @@ def _judge(judge: OneJudge) -> list[tuple[str, str]]:
             )
             for one in judge.criteria
         ]
-    return [*fields, ("Judged again", _again(judge))]
+    if judge.again is not None or is_first:
+        fields.append(("Judged again", _again(judge)))
+    return fields
 
 
 def _counts(counts: AnswerCounts) -> str:

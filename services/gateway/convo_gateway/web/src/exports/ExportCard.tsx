@@ -10,6 +10,7 @@ import { Plain } from "../parts/Plain";
 import { StatusBadge } from "../parts/StatusBadge";
 import { TableBox } from "../parts/TableBox";
 import { When } from "../parts/When";
+import { filterWords } from "./filterWords";
 import { isUnderWay, useCancelExport, useDeleteExport } from "./useExports";
 
 /** One export: what it was to hold, how far it is, what it holds. */
@@ -55,7 +56,7 @@ export const ExportCard = memo(function ExportCard(props: { item: ExportShown; i
 });
 
 function Origin({ item }: { item: ExportShown }) {
-  const { run, view } = item.source;
+  const { run, view, filter } = item.source;
   if (run) {
     return (
       <>
@@ -66,7 +67,12 @@ function Origin({ item }: { item: ExportShown }) {
       </>
     );
   }
-  return <>{view ? "of a saved view" : "of a filter of the corpus"}</>;
+  if (view) return <>of a saved view</>;
+  return (
+    <>
+      of the corpus where <Plain text={filterWords(filter ?? {})} />
+    </>
+  );
 }
 
 function HowFar({ item }: { item: ExportShown }) {

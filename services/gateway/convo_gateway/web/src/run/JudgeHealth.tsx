@@ -67,8 +67,8 @@ function Shown({ report }: { report: JudgeReport }) {
   return (
     <>
       <div className="judges">
-        {judges.map((judge) => (
-          <Judge key={judge.judge} judge={judge} report={report} />
+        {judges.map((judge, seat) => (
+          <Judge key={judge.judge} judge={judge} report={report} isFirst={seat === 0} />
         ))}
       </div>
       <div className="with-people">
@@ -88,7 +88,8 @@ function Shown({ report }: { report: JudgeReport }) {
   );
 }
 
-function Judge({ judge, report }: { judge: OneJudge; report: JudgeReport }) {
+function Judge(props: { judge: OneJudge; report: JudgeReport; isFirst: boolean }) {
+  const { judge, report, isFirst } = props;
   const { condition, spread, answers } = judge;
   const said = conditionInWords(judge, report.limits);
   const last = lastInWords(judge);
@@ -134,7 +135,7 @@ function Judge({ judge, report }: { judge: OneJudge; report: JudgeReport }) {
         </>
       )}
       <Text size="sm" mt="xs">
-        {againInWords(judge, report.recheck_share)}
+        {againInWords(judge, report.recheck_share, isFirst)}
       </Text>
       {cost && (
         <Text size="sm" c="dimmed">

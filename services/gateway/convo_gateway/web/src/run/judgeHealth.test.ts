@@ -160,6 +160,7 @@ describe("agreement", () => {
   it("with itself is not made up before a recheck", () => {
     expect(againInWords(judge({}), 0)).toMatch(/^No rechecks: /);
     expect(againInWords(judge({}), 0.05)).toMatch(/^No rechecks yet; 5.0\u00a0% of/);
+    expect(againInWords(judge({}), 0.05, false)).toMatch(/^Not asked twice/);
     expect(recheckCost({ calls: 0, known_micro: 0, unknown_calls: 0 })).toBeUndefined();
   });
 

@@ -102,8 +102,9 @@ export function scoreBars({ bins, scores }: Spread): ShareBar[] {
   }));
 }
 
-/** Whether the judge says the same twice. */
-export function againInWords({ again }: OneJudge, share: number): string {
+/** Whether the judge says the same twice; only the first one of a panel is asked again. */
+export function againInWords({ again }: OneJudge, share: number, isFirst = true): string {
+  if (again === null && !isFirst) return "Not asked twice: only the first judge is.";
   if (again === null) {
     return share > 0
       ? `No rechecks yet; ${percent(share)} of the conversations are judged once more.`
