@@ -11,6 +11,7 @@ from tests.browser.reading import choose_by_key, until_told
 from tests.browser.site import Site, held_from
 
 RUN_PAGE = re.compile(r"/runs/(run-[a-z0-9]+)$")
+MOST = "10,?000,?000"
 DOLLARS = re.compile(r"^\$\d[\d.,]*$")
 
 Picture = Callable[[Page, str], None]
@@ -28,7 +29,7 @@ def total(page: Page) -> float:
 
 def choose(page: Page, config: str) -> None:
     config_field(page).click()
-    page.get_by_role("option", name=config).click()
+    page.get_by_role("option", name=re.compile(rf"^{config} v\d")).click()
     expect(page.get_by_role("region", name="Estimate")).to_have_attribute("aria-busy", "false")
 
 
@@ -166,13 +167,13 @@ def test_what_is_wrong_is_said_at_its_field(site: Site, open_page: OpenPage) -> 
 
     choose(page, "fake-config")
     target = page.get_by_label("Target count")
-    for text, said in (("many", "A whole number"), ("99999999", "10000000")):
+    for text, said in (("many", "A whole number"), ("99999999", MOST)):
         target.fill(text)
         expect(target).to_have_attribute("aria-invalid", "true")
         expect(target).to_have_accessible_description(re.compile(said))
     before = len(site.runs())
     page.get_by_role("button", name="Start run").click()
-    expect(target).to_have_accessible_description(re.compile("10000000"))
+    expect(target).to_have_accessible_description(re.compile(MOST))
     assert len(site.runs()) == before
 
 
