@@ -114,7 +114,7 @@ def test_a_sick_judge_is_said_with_its_numbers(room: Showroom, open_page: OpenPa
     expect(first.get_by_role("img")).to_have_accessible_name(re.compile("Mean 3.52, .* 398 scores"))
     expect(first).to_contain_text("39 of 44 conversations passed or failed the same way twice")
     expect(first).to_contain_text("Rechecks cost $0.0184 in 44 calls.")
-    expect(judge.locator(".judge").nth(1)).to_contain_text("No rechecks yet")
+    expect(judge.locator(".judge").nth(1)).to_contain_text("Not asked twice")
     expect(judge.locator(".decisions tbody tr").first).to_contain_text("passed")
     expect(judge).to_contain_text(re.compile(r"of 40 conversations decided the same way .*kappa 0"))
     expect(judge).to_contain_text(re.compile(r"Among people: \d of \d conversations the same"))

@@ -25,7 +25,7 @@ export function Calls({ of }: { of: Conversation }) {
         {of.unknown_calls > 0 && ` known, ${plural(of.unknown_calls, "call")} of unknown cost`}
       </Text>
       <TableBox label="Calls">
-        <Table verticalSpacing={5} mt="xs" className="calls">
+        <Table verticalSpacing={5} horizontalSpacing={6} mt="xs" className="calls">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Step</Table.Th>

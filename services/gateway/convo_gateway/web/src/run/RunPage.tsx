@@ -99,6 +99,7 @@ function Shown({ run }: { run: RunView }) {
       {produced.comparisons && <Comparisons of={produced.comparisons} />}
       {requested.judge && <JudgeHealth run={id} isLive={isLive} />}
       <Throughput run={id} isLive={isLive} />
+      <Distributions run={id} isLive={isLive} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <FrozenPart run={id} requested={requested} snapshot={evidence.snapshot} />
         <Events run={id} isLive={isLive} />
@@ -109,7 +110,6 @@ function Shown({ run }: { run: RunView }) {
         isFinal={isFinal}
         reads={run.mode === "import"}
       />
-      <Distributions run={id} isLive={isLive} />
     </Stack>
   );
 }

@@ -172,11 +172,7 @@ export function StartForm({ config: first = "", source = "", onClose }: Props) {
           />
           <TextInput
             label="Spend cap (USD)"
-            description={
-              config && config.cap !== null
-                ? `${money(config.cap * 1_000_000)} in the config`
-                : "None in the config: no cap"
-            }
+            description={capHint(config)}
             inputMode="decimal"
             placeholder={config?.cap?.toString()}
             value={choice.cap}
@@ -220,6 +216,13 @@ export function StartForm({ config: first = "", source = "", onClose }: Props) {
       </form>
     </Paper>
   );
+}
+
+function capHint(config: { cap: number | null } | undefined): string {
+  if (config === undefined) return "Most that the run may spend";
+  return config.cap === null
+    ? "None in the config: no cap"
+    : `${money(config.cap * 1_000_000)} in the config`;
 }
 
 /** To what the plan holds, before anything is made. */

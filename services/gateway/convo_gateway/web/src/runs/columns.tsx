@@ -46,7 +46,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "target",
     name: "Target",
-    width: 86,
+    width: 80,
     sortable: true,
     cell: (run) => <Progress run={run} />,
   },
@@ -57,7 +57,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "cost",
     name: "Cost",
-    width: 92,
+    width: 90,
     number: true,
     wide: true,
     sortable: true,
@@ -66,7 +66,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   {
     id: "started",
     name: "Started",
-    width: 116,
+    width: 112,
     wide: true,
     sortable: true,
     cell: (run) => <Started run={run} />,
