@@ -1,63 +1,33 @@
 """The live line of a run on standard error: a bar on a terminal, a line now and then elsewhere."""
 
 import sys
-import time
-from types import TracebackType
-from typing import Self
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.text import Text
 
-from convo_gateway.cli.render import clean, duration, error_console, number, usd
+from convo_gateway.cli.live_line import LiveLine
+from convo_gateway.cli.render import clean, duration, number, usd
 from convo_gateway.shapes.runs import RunSummary
 
 __all__ = ["Progress", "bar", "counters"]
 
-EVERY_S = 10.0
-"""Without a terminal, a line is written this often, and at every change of status."""
 WIDTH = 40
 
 
-class Progress:
+class Progress(LiveLine):
     """Shows a run as it goes. Use it as a context manager."""
 
     def __init__(self, console: Console | None = None) -> None:
         """Take the console; standard error unless told otherwise."""
-        self._console = console or error_console()
-        self._live = (
-            Live(console=self._console, refresh_per_second=4, redirect_stdout=False)
-            if self._console.is_terminal
-            else None
-        )
+        super().__init__(console, leaves_trace=True)
         self._status = ""
-        self._said_at = float("-inf")
-
-    def __enter__(self) -> Self:
-        """Begin to draw."""
-        if self._live:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave what was drawn last where it is."""
-        if self._live:
-            self._live.stop()
 
     def show(self, run: RunSummary) -> None:
         """Draw the run as it is now."""
-        if self._live:
-            self._live.update(Group(_head(run), bar(run, WIDTH), Text(counters(run))))
-            return
-        now = time.monotonic()
-        if run.status != self._status or now - self._said_at >= EVERY_S:
-            self._status, self._said_at = run.status, now
-            self._console.print(Text(f"{run.status}  {counters(run)}"))
+        drawn = Group(_head(run), bar(run, WIDTH), Text(counters(run)))
+        line = Text(f"{run.status}  {counters(run)}")
+        self.draw(drawn, line, at_once=run.status != self._status)
+        self._status = run.status
 
     def note(self, text: str) -> None:
         """Say something beside the bar."""
