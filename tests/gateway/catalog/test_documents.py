@@ -109,7 +109,11 @@ roles: {assistant: {backend: b, model: m}}
         (4, 10, "found the number 1984, expected text: put it in quotes"),
         (4, 16, "found true, expected text: put it in quotes"),
         (4, 22, "found the date 2024-01-01, expected text: put it in quotes"),
-        (8, 7, "found the text \"dialog\", expected 'scripted', 'dialogue', 'sessions' or 'import'"),
+        (
+            8,
+            7,
+            "found the text \"dialog\", expected 'scripted', 'dialogue', 'sessions' or 'import'",
+        ),
         (9, 15, 'found the text "10", expected a whole number'),
         (12, 28, "found the number -1, expected greater than 0"),
         (13, 14, "turns [4, 2]: the first must not exceed the second"),
