@@ -21,9 +21,11 @@ TARGET = 24
 
 @pytest.fixture
 def run(site: Site, request: pytest.FixtureRequest) -> str:
-    """A run that has made some conversations and goes on for as long as the test wants, under the name of the test."""
+    """A run under the name of the test: it has made some conversations, and its three threads wait for the test."""
     site.provider.program(held_from(16))
-    return site.start(name=request.node.name, target_count=TARGET)
+    run = site.start(name=request.node.name, target_count=TARGET)
+    site.provider.until(lambda stats: (stats.requests, stats.in_flight) == (15 + 3, 3))
+    return run
 
 
 def ends_as_it_is_told(site: Site, page: Page, run: str) -> None:
@@ -97,7 +99,6 @@ def test_by_keyboard(site: Site, run: str, open_page: OpenPage) -> None:
 
 
 def test_pausing_shows_what_is_in_flight(site: Site, run: str, open_page: OpenPage) -> None:
-    site.provider.until(lambda stats: stats.in_flight == 3 and stats.requests == 15 + 3)
     page = open_page(f"{site.url}/runs/{run}")
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".notice")).to_contain_text("Pausing: 3 model calls in flight finish")
