@@ -72,6 +72,9 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) ->
     assert said["reviewer"] == "Ana"
     assert len(said["edits"]) == 1
 
+    page.goto(f"{site.url}/corpus/{first}")
+    expect(page.locator(".verdict-list .review-diff ins").first).to_be_visible()
+
 
 def test_somebody_else_was_faster(site: Site, open_page: OpenPage, picture: Picture) -> None:
     run = site.completed()
@@ -90,6 +93,8 @@ def test_somebody_else_was_faster(site: Site, open_page: OpenPage, picture: Pict
     alert = page.get_by_role("alert", name="Not saved: Ben reviewed it meanwhile")
     expect(alert).to_contain_text("Theirs: rejected, rude")
     expect(alert).to_contain_text("Yours: accepted")
+    squeezed = alert.evaluate("(one) => one.scrollHeight - one.clientHeight")
+    assert squeezed <= 1, "its buttons are to be seen"
     expect(page.get_by_label("Note")).to_have_value("my note")
     assert violations_in_both_themes(page) == []
     picture(page, "review-conflict-phone")

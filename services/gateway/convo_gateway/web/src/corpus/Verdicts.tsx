@@ -5,6 +5,7 @@ import { Failure, OneHit } from "./Hits";
 import { Judgements } from "./Judgements";
 import { unjudged } from "./judging";
 import { allHits } from "./marks";
+import { Reviews } from "./Reviews";
 
 /** Why it was rejected: every hit in precedence order, and what the judge said. */
 export function Verdicts({ of }: { of: Conversation }) {
@@ -26,6 +27,7 @@ export function Verdicts({ of }: { of: Conversation }) {
       ))}
       <h2>Judge</h2>
       <Judge of={of} />
+      <Reviews of={of} />
     </div>
   );
 }

@@ -36,8 +36,9 @@ export function useQueue(search: ReviewSearch, reviewer: string) {
   });
 }
 
-export function useReviewsOf(conversation: string) {
+export function useReviewsOf(conversation: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: ["conversation", conversation, "reviews"],
     queryFn: async ({ signal }) =>
       (await getReviews({ path: { conversation }, signal, throwOnError: true })).data,
