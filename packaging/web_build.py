@@ -52,10 +52,12 @@ def build(gateway: Path = GATEWAY) -> bool:
         if is_built(gateway):
             return False
         install(web)
+        # Of the sources as they are now: what changes meanwhile is built the next time.
+        sources = sources_hash(gateway)
         run_npm(web, "run", "--silent", "build")
         if not (static / "index.html").is_file():
             raise FileNotFoundError(static / "index.html")
-        (static / _STAMP).write_text(sources_hash(gateway))
+        (static / _STAMP).write_text(sources)
     return True
 
 
