@@ -37,6 +37,9 @@ export function ConfigSelect({ configs, loading, value, error, reads, onChange }
         return config === undefined ? option.label : <Option config={config} />;
       }}
       comboboxProps={{ shadow: "md" }}
+      // The list itself scrolls: a box around it could not be reached by keyboard.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 260, overflowY: "auto" } }}
     />
   );
 }
