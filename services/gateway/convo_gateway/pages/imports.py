@@ -38,8 +38,8 @@ async def send_import(
 ) -> Response:
     """Send a file. It is read in the background: ask for it until it is ``ready`` or ``broken``.
 
-    The same bytes again are answered with the file that is there, and with 200 instead of 202. A file that breaks off is
-    broken as a whole; rows that are no conversations are refused one by one, and counted.
+    The same bytes again are answered with the file that is there, and with 200 instead of 202. A file that breaks off
+    is broken as a whole; rows that are no conversations are refused one by one, and counted.
     """
     source, known = await here.imports.take(name.strip() or "conversations", request.stream())
     async with here.connections.reading() as c:
