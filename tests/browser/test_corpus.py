@@ -200,8 +200,15 @@ def test_the_page_is_accessible(
     picture(page, f"corpus-filters-{width}")
 
 
+@pytest.fixture
+def alone(infrastructure: Infrastructure) -> Iterator[LongList]:
+    """A gateway of a test that removes what it has, which others would miss."""
+    with a_list(infrastructure, 0) as running:
+        yield running
+
+
 def test_s08_what_is_gone_is_asked_for_once_more_and_never_again(
-    corpus: LongList, open_page: OpenPage
+    alone: LongList, open_page: OpenPage
 ) -> None:
     async def begin(read_model: ReadModel) -> None:
         await read_model.run("run-gone")
@@ -211,7 +218,7 @@ def test_s08_what_is_gone_is_asked_for_once_more_and_never_again(
         for table in ("conversation", "corpus", "run_view"):
             await read_model.execute(f"delete from {table} where run = 'run-gone'")
 
-    corpus.loop.run(begin(corpus.read_model))
+    alone.loop.run(begin(alone.read_model))
     page = open_page("about:blank", quiet=False)
     page.clock.install()
     answers: list[int] = []
@@ -219,9 +226,9 @@ def test_s08_what_is_gone_is_asked_for_once_more_and_never_again(
         "response",
         lambda reply: answers.append(reply.status) if "/run-gone.0.0?" in reply.url else None,
     )
-    page.goto(f"{corpus.url}/corpus/run-gone.0.0?tab=json")
+    page.goto(f"{alone.url}/corpus/run-gone.0.0?tab=json")
     expect(page.locator(".turn")).to_be_visible()
-    corpus.loop.run(remove(corpus.read_model))
+    alone.loop.run(remove(alone.read_model))
     page.clock.fast_forward(5_000)
     expect(page.get_by_role("alert")).to_contain_text("There is no conversation run-gone.0.0")
     for _ in range(5):
