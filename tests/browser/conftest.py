@@ -82,6 +82,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(KEEP_NOTIFICATIONS)
+        # Choosers are caught from the beginning: who begins to listen right before a key is pressed may be too late.
+        page.on("filechooser", lambda _: None)
         if quiet:
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on(
