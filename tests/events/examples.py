@@ -203,7 +203,7 @@ EXAMPLES: tuple[Event, ...] = (
     StepDeferred(
         **_STEP, not_before=LATER, reason="rate_limited", detail="429", counts=False, call=_FREE
     ),
-    StepBlocked(**_STEP, reason="spend_cap", detail="Raise the cap.", call=None),
+    StepBlocked(**_STEP, reason="spend_cap", detail="Raise the cap.", epoch=3, call=None),
     CallLost(**_STEP, call=_UNKNOWN),
     CallAborted(**_STEP, call=_UNPRICED),
     ConversationAccepted(**_HERE, leader=9, last=False, score=4.5, signature="AAAAAf////8="),

@@ -1,4 +1,4 @@
-"""A paid step whose claim comes too late to start under: nothing is sent, and the ledger is asked again."""
+"""A paid step whose claim comes too late to start under, and one whose answer is hard to book."""
 
 import random
 import time
@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
+import asyncpg
 import pytest
 
 from convo_events.conversations import Turn
@@ -25,6 +26,7 @@ from convo_models.backends.protocol import ChatReply, ChatRequest
 from convo_models.backends.session import open_session
 from convo_models.claims import Answer, Granted, Work
 from convo_models.ledger import Ledger
+from convo_models.ledger_rows import Settlement
 from convo_models.limiter import Limiter
 from convo_models.paid_work import Order, PaidWork
 from tests.databases import migrated
@@ -63,6 +65,20 @@ class SlowLedger(Ledger):
             return answer
         start_within_s = -1.0 if self.asked <= self.late else 3_600.0
         return Granted(replace(answer.token, start_within_s=start_within_s))
+
+
+class StumblingLedger(Ledger):
+    """A ledger that cannot book the first answers, for reasons that nobody has a name for."""
+
+    def __init__(self, pool: Pool, stumbles: int) -> None:
+        super().__init__(pool, "generator-1/1")
+        self.stumbles = stumbles
+
+    async def settle(self, settlement: Settlement) -> bool:
+        self.stumbles -= 1
+        if self.stumbles >= 0:
+            raise asyncpg.InternalClientError("cannot switch to state 12")
+        return await super().settle(settlement)
 
 
 def said(reply: ChatReply, call: Call) -> StepFact:
@@ -125,3 +141,15 @@ async def test_i6_a_run_that_was_paused_meanwhile_sends_nothing(pool: Pool) -> N
     assert await attempts(pool) == []
     assert await pool.fetchval("select reserved_micro from run_budget") == 0
     assert log.events == []
+
+
+async def test_i4_an_answer_that_was_paid_for_is_booked_whatever_stands_in_the_way(
+    pool: Pool,
+) -> None:
+    await plan(pool, cap_micro=1_000_000)
+    log = MemoryLog()
+    with FakeProvider.start() as provider:
+        await perform(pool, StumblingLedger(pool, stumbles=2), provider, log)
+        assert provider.stats().requests == 1
+    assert [state for *_, state, _ in await attempts(pool)] == ["finished"]
+    assert [event.type for event in log.events] == ["step.generated"]

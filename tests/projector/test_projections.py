@@ -304,6 +304,17 @@ def test_a_block_shows_until_the_run_is_resumed() -> None:
     )
 
 
+def test_a_block_from_before_a_resume_does_not_pause_the_run_again() -> None:
+    row = folded(history(SNAPSHOT, 1, 0)).rows[run_view.TABLE][("run-h",)]
+    place = {"run": "run-h", "thread": 0, "conversation": 0, "step": 1}
+    told = {"reason": "backend_auth", "detail": "another key"}
+    row = run_view.evolve(row, RunResumed(run="run-h", epoch=51), NOW)
+    assert run_view.evolve(row, StepBlocked(**place, **told, epoch=49), NOW) == row
+    for now_or_unsaid in (51, 0):
+        again = run_view.evolve(row, StepBlocked(**place, **told, epoch=now_or_unsaid), NOW)
+        assert again.blocked_reason == "backend_auth"
+
+
 def test_another_cap_shows_and_lets_a_blocked_step_be_asked_for_again() -> None:
     row = folded(history(SNAPSHOT, 1, 0)).rows[run_view.TABLE][("run-h",)]
     place = {"run": "run-h", "thread": 0, "conversation": 0, "step": 1}

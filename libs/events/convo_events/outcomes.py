@@ -235,6 +235,8 @@ class StepBlocked(StepFact):
     """Why."""
     detail: str
     """What to do, for people."""
+    epoch: First = 0
+    """Control epoch under which the step was asked for; 0 in events from before it was said."""
     call: Call | None = None
     """The attempt, where one was made."""
 

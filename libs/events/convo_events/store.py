@@ -19,6 +19,8 @@ OUTAGES = (
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
     asyncpg.InterfaceError,
+    # A connection that breaks in the middle of an operation can be left in a state that asyncpg itself stumbles over.
+    asyncpg.InternalClientError,
     asyncpg.DiskFullError,
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,

@@ -114,7 +114,11 @@ def after_error(
     """
     if error.kind in _BLOCKING:
         return "deferred", StepBlocked.of(
-            step, reason=_BLOCKING[error.kind], detail=error.message, call=call
+            step,
+            reason=_BLOCKING[error.kind],
+            detail=error.message,
+            epoch=step.epoch,
+            call=call,
         )
     if error.retryable:
         wait_s = backoff_s(call.attempt, error.retry_after_s, jitter)
@@ -173,7 +177,7 @@ def over_cap(step: StepRequested, budget: Budget) -> StepBlocked:
     """What a step comes back with where nothing in flight can make room for it under the cap."""
     cap, left = usd(budget.cap_micro), usd(budget.left_micro)
     detail = f"the spend cap of {cap} leaves {left}, less than the next call may cost: raise the cap to go on"
-    return StepBlocked.of(step, reason="spend_cap", detail=detail)
+    return StepBlocked.of(step, reason="spend_cap", detail=detail, epoch=step.epoch)
 
 
 def aborted(step: StepRequested, call: Call) -> CallAborted:

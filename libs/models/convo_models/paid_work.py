@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import logging
 import random
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -243,12 +244,16 @@ class PaidWork:
             )
 
     async def _settle(self, settlement: Settlement) -> bool:
-        """Store how the call ended, however long Postgres is away."""
+        """Store how the call ended, however long Postgres is away; an answer that was paid for is not given up."""
         wait_s = 0.1
         while True:
             try:
                 return await self._ledger.settle(settlement)
-            except Unavailable as error:
+            except Exception as error:
+                # Whatever it is, a later try may pass; without an outage only as long as nobody else books the call.
+                lasts = isinstance(error, Unavailable)
+                if not lasts and not settlement.token.seconds_left(time.monotonic()):
+                    raise
                 log.warning("settle waits", extra={"action": "settle", "error": repr(error)})
                 await asyncio.sleep(wait_s)
                 wait_s = min(2.0, wait_s * 2)

@@ -199,6 +199,9 @@ def _progress(row: Row, event: Event) -> dict[str, Any]:
         case StepRequested(kind="filter", emit=1):
             # The filters are asked once a conversation: then its generation is finished.
             return {"generated": row.generated + 1}
+        case StepBlocked(epoch=epoch) if epoch and epoch < row.epoch:
+            # It was asked for before somebody acted, and is asked for again.
+            return {}
         case StepBlocked():
             return {"blocked_reason": event.reason, "blocked_detail": event.detail}
         case ConversationAccepted():
