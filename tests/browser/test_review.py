@@ -35,6 +35,8 @@ def test_by_keyboard_alone(site: Site, open_page: OpenPage, picture: Picture) ->
     expect(page.get_by_text("0 of 6 reviewed, 0 by you")).to_be_visible()
     keys = page.keyboard
 
+    # Nothing can be said of a conversation before it is there.
+    expect(page.locator(".review-title a")).to_be_visible()
     keys.press("a")
     expect(page.get_by_label("Your name")).to_be_focused()
     keys.type("Ana")
