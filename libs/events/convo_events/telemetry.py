@@ -4,7 +4,6 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 
 import structlog
 from opentelemetry import propagate, trace
@@ -12,7 +11,6 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.trace import Span, SpanKind
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.metrics import MetricWrapperBase
 
 from convo_events.settings import Settings
 
@@ -89,9 +87,6 @@ class Metrics:
         self.build = Gauge(
             "convo_build_info", "Version of this process.", ["version", "service"], registry=own
         )
-        for metric in (m for m in vars(self).values() if isinstance(m, MetricWrapperBase)):
-            # To look a child up costs more than to count in it. There are few: labels have few values.
-            metric.labels = cache(metric.labels)  # type: ignore[method-assign]
 
 
 def configure_logs(settings: Settings) -> None:
